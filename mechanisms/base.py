@@ -1,0 +1,283 @@
+"""What a mechanism is: parameters that are declared once, a law or a noise, and a guarantee.
+
+A mechanism is a frozen, hashable dataclass of its parameters and a pure function of
+(vocabulary, word ids, generator). All heavy state is geometry and belongs to the vocabulary, so a
+mechanism is its own cache key and its own repr. Two families:
+
+LawMechanism    Pr[M(w) = v] is known for every word v; sampling follows from it.
+NoiseMechanism  a start point plus noise, then a nearby word. `RadialNoise` is the part of this
+                family whose noise is a random direction times an independent radius.
+
+A method exists only where it can be answered: `isinstance` says what a mechanism can do.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, dataclass, field, fields
+from numbers import Real
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.vocabulary import Floats, Vocabulary, WordIds
+
+Notion = Literal["metric DP", "pure DP", "(ε, δ)-DP", "none proven"]
+
+# Rows of a block: so many that a block of laws or points stays near 64 MB.
+_BLOCK_FLOATS = 8_000_000
+
+# A radius beyond this has lost its start point in float64 many times over: only the direction of
+# the noise still decides. Capping it keeps the squares finite at every ε.
+_LARGEST_RADIUS = 1e100
+
+
+# ------------------------------------------------------------------------------------- parameters
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """The declaration of one parameter: what validation, the widget, errors and tests read."""
+
+    symbol: str
+    meaning: str
+    above: float | None = None
+    at_least: float | None = None
+    below: float | None = None
+    at_most: float | None = None
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+
+    @property
+    def interval(self) -> str:
+        """The admissible values as text: `(0, inf)`, `[0, 1)`."""
+        low = f"[{self.at_least:g}" if self.at_least is not None else f"({_bound(self.above, -1)}"
+        high = f"{self.at_most:g}]" if self.at_most is not None else f"{_bound(self.below, 1)})"
+        return f"{low}, {high}"
+
+    def problem(self, value: object) -> str | None:
+        """What is wrong with `value`, as the end of a sentence, or None if it is admissible."""
+        if self.choices:
+            if value in self.choices:
+                return None
+            return f"must be one of {', '.join(self.choices)}; got {value!r}."
+        if value is None and self.optional:
+            return None
+        if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+            return f"must be a number; got {value!r}."
+        inside = (
+            math.isfinite(value)
+            and (self.above is None or value > self.above)
+            and (self.at_least is None or value >= self.at_least)
+            and (self.below is None or value < self.below)
+            and (self.at_most is None or value <= self.at_most)
+        )
+        return None if inside else f"must lie in {self.interval}; got {float(value):g}."
+
+
+def parameter(
+    symbol: str,
+    meaning: str,
+    *,
+    above: float | None = None,
+    at_least: float | None = None,
+    below: float | None = None,
+    at_most: float | None = None,
+    choices: tuple[str, ...] = (),
+    default: Any = MISSING,
+) -> Any:
+    """A dataclass field that carries its own declaration. A default of None makes it optional."""
+    declared = Parameter(
+        symbol, meaning, above, at_least, below, at_most, choices, optional=default is None
+    )
+    return field(default=default, metadata={"parameter": declared})
+
+
+def _bound(value: float | None, sign: int) -> str:
+    return f"{sign * math.inf:g}" if value is None else f"{value:g}"
+
+
+# -------------------------------------------------------------------------------------- guarantees
+
+
+@dataclass(frozen=True)
+class Distance:
+    """A distance between words, with the name that people read."""
+
+    name: str
+    between: Callable[[Vocabulary, WordIds, WordIds], Floats]
+    """(vocabulary, ids (n,), ids (n,)) -> distances (n,)."""
+
+
+EUCLIDEAN = Distance("Euclidean distance", lambda v, a, b: v.distance_between(a, b))
+
+# Two words are either the same word or one unit apart: under it metric DP is pure DP.
+DISCRETE = Distance("any two words", lambda _, a, b: (np.asarray(a) != np.asarray(b)).astype(float))
+
+
+@dataclass(frozen=True)
+class Guarantee:
+    """What a mechanism promises about any two input words w, w' and any output.
+
+    metric DP    Pr[M(w) = y] <= e^(ε d(w, w')) Pr[M(w') = y]
+    pure DP      the same with d = 1 for different words
+    (ε, δ)-DP    Pr[M(w) ∈ Y] <= e^ε Pr[M(w') ∈ Y] + δ for every set Y
+    none proven  nothing; `caveat` says why
+    """
+
+    notion: Notion
+    epsilon: float
+    theorem: str
+    distance: Distance = EUCLIDEAN
+    delta: float = 0.0
+    conditions: tuple[str, ...] = ()
+    caveat: str = ""
+    holds: bool = True
+
+    def log_ratio_bound(self, vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats | None:
+        """Largest promised log Pr[M(a) = y] / Pr[M(b) = y], shape (n,); None where none is.
+
+        An (ε, δ) promise bounds sets, not single outputs: it is audited by the hockey-stick
+        divergence instead.
+        """
+        if self.notion not in ("metric DP", "pure DP"):
+            return None
+        return self.epsilon * self.distance.between(vocabulary, a, b)
+
+
+# -------------------------------------------------------------------------------------- mechanisms
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mechanism(ABC):
+    """Parameters and a random map from words to words."""
+
+    name: ClassVar[str]
+
+    epsilon: float = parameter("ε", "privacy budget per unit of distance", above=0)
+
+    def __post_init__(self) -> None:
+        """Check every parameter against its declaration."""
+        for name, declared in self.parameters().items():
+            value = getattr(self, name)
+            if problem := declared.problem(value):
+                label = declared.symbol if declared.symbol == name else f"{declared.symbol} ({name})"
+                error = TypeError if "a number" in problem else ValueError
+                raise error(f"{self.name}: {label} {problem}")
+
+    @classmethod
+    def parameters(cls) -> dict[str, Parameter]:
+        """The declarations by field name, in order."""
+        return {f.name: f.metadata["parameter"] for f in fields(cls)}
+
+    @abstractmethod
+    def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
+        """What this mechanism promises on this vocabulary."""
+
+    @abstractmethod
+    def sample(
+        self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
+    ) -> WordIds:
+        """Independent draws of M(w): word ids (n,) -> word ids (n, size)."""
+
+
+class LawMechanism(Mechanism):
+    """A mechanism whose output law is known in closed form."""
+
+    @abstractmethod
+    def log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+        """log Pr[M(w) = v] for every word v: (n,) -> (n, V)."""
+
+    def sample(
+        self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
+    ) -> WordIds:
+        """Draws by inversion of the distribution function; equal words share one law."""
+        word_ids = vocabulary.checked(word_ids)
+        # 1 - u lies in (0, 1]: the first word whose cumulative probability reaches it always has a
+        # positive probability of its own.
+        uniform = 1.0 - rng.random((len(word_ids), size))
+        released = np.empty((len(word_ids), size), dtype=np.int64)
+        distinct, inverse = np.unique(word_ids, return_inverse=True)
+        for block in blocks(len(distinct), _BLOCK_FLOATS // (4 * len(vocabulary))):
+            law = self.log_prob(vocabulary, distinct[block])
+            np.exp(law, out=law)
+            cumulative = np.cumsum(law, axis=1, out=law)
+            for row, word in enumerate(range(block.start, block.stop)):
+                where = inverse == word
+                targets = uniform[where] * cumulative[row, -1]
+                released[where] = np.searchsorted(cumulative[row], targets)
+        return released
+
+
+class NoiseMechanism(Mechanism):
+    """A start point, plus noise, then a word near the noisy point."""
+
+    def start(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+        """Where the noise is added: (n,) -> (n, d). By default the words' own vectors."""
+        return vocabulary.vectors[word_ids].astype(np.float64)
+
+    @abstractmethod
+    def noise(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
+        """Noise vectors (size, d)."""
+
+    def choose(
+        self,
+        vocabulary: Vocabulary,
+        word_ids: WordIds,
+        points: Floats,
+        rng: np.random.Generator,
+    ) -> WordIds:
+        """The word released for each noisy point: (n,), (n, d) -> (n,). By default the nearest."""
+        return vocabulary.nearest(points)
+
+    def sample(
+        self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
+    ) -> WordIds:
+        """Draw noise for every (word, draw), then choose."""
+        repeated = np.repeat(vocabulary.checked(word_ids), size)
+        released = np.empty(len(repeated), dtype=np.int64)
+        for block in blocks(len(repeated), _BLOCK_FLOATS // (2 * vocabulary.dimensions)):
+            ids = repeated[block]
+            points = self.start(vocabulary, ids)
+            points += self.noise(vocabulary, len(ids), rng)
+            released[block] = self.choose(vocabulary, ids, points, rng)
+        return released.reshape(-1, size)
+
+
+class RadialNoise(NoiseMechanism):
+    """Noise that is a random direction times an independent radius; it has an ε path."""
+
+    @abstractmethod
+    def directions(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
+        """Directions (size, d); unit vectors, or a linear image of them."""
+
+    @abstractmethod
+    def radius(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
+        """Radii (size,)."""
+
+    @abstractmethod
+    def radius_cdf(self, vocabulary: Vocabulary, radius: Floats) -> Floats:
+        """Pr[R <= radius], elementwise."""
+
+    def noise(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
+        """Direction times radius."""
+        noise = self.directions(vocabulary, size, rng)
+        noise *= np.minimum(self.radius(vocabulary, size, rng), _LARGEST_RADIUS)[:, None]
+        return noise
+
+
+def blocks(length: int, size: int) -> Iterator[slice]:
+    """Cut range(length) into slices of at most `size`, at least one row each."""
+    size = max(1, size)
+    for first in range(0, length, size):
+        yield slice(first, min(first + size, length))
+
+
+def uniform_directions(size: int, dimensions: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Unit vectors (size, d), uniform on the sphere: normal vectors, normalised."""
+    vectors = rng.standard_normal((size, dimensions))
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors

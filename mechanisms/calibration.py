@@ -1,0 +1,65 @@
+"""TEM's threshold γ, its failure probability β and ε: any two give the third (Theorem 4.2).
+
+TEM leaves the ball of radius γ around its input with probability at most β as soon as
+
+    γ >= (2 / ε) ln((1 - β) (|W| - 1) / β).
+
+The worst case behind it has the input alone in its ball and all other words outside. The three
+functions solve the equality. They are exact, and nothing is rounded. A value at or below zero
+means that any positive one will do; with a single word nothing can be left (γ = -inf, β = 0).
+
+Source: Carvalho et al., "TEM: High Utility Metric Differential Privacy on Text", SDM 2023,
+Theorem 4.2 and its proof.
+"""
+
+from __future__ import annotations
+
+import math
+
+from scipy.special import expit
+
+
+def gamma_for(epsilon: float, beta: float, vocabulary_size: int) -> float:
+    """γ = (2 / ε) ln((1 - β)(|W| - 1) / β), in units of distance."""
+    _check(vocabulary_size, epsilon=epsilon, beta=beta)
+    return 2 / epsilon * _log_odds(beta, vocabulary_size)
+
+
+def beta_for(epsilon: float, gamma: float, vocabulary_size: int) -> float:
+    """β = K / (K + e^(ε γ / 2)) with K = |W| - 1, a probability."""
+    _check(vocabulary_size, epsilon=epsilon, gamma=gamma)
+    return float(expit(_log(vocabulary_size - 1) - epsilon * gamma / 2))
+
+
+def epsilon_for(gamma: float, beta: float, vocabulary_size: int) -> float:
+    """ε = (2 / γ) ln((1 - β)(|W| - 1) / β), per unit of distance. γ must not be 0."""
+    _check(vocabulary_size, gamma=gamma, beta=beta)
+    if gamma == 0:
+        raise ValueError("Theorem 4.2: γ (gamma) must not be 0 when ε is sought; got 0.")
+    return 2 / gamma * _log_odds(beta, vocabulary_size)
+
+
+def _log_odds(beta: float, vocabulary_size: int) -> float:
+    """ln((1 - β)(|W| - 1) / β), without forming the quotient."""
+    return math.log1p(-beta) - math.log(beta) + _log(vocabulary_size - 1)
+
+
+def _log(number: int) -> float:
+    return math.log(number) if number else -math.inf
+
+
+def _check(
+    vocabulary_size: int,
+    *,
+    epsilon: float | None = None,
+    beta: float | None = None,
+    gamma: float | None = None,
+) -> None:
+    if vocabulary_size != int(vocabulary_size) or vocabulary_size < 1:
+        raise ValueError(f"Theorem 4.2: |W| must be a whole number from 1; got {vocabulary_size}.")
+    if epsilon is not None and not 0 < epsilon < math.inf:
+        raise ValueError(f"Theorem 4.2: ε (epsilon) must lie in (0, inf); got {epsilon:g}.")
+    if beta is not None and not 0 < beta < 1:
+        raise ValueError(f"Theorem 4.2: β (beta) must lie in (0, 1); got {beta:g}.")
+    if gamma is not None and math.isnan(gamma):
+        raise ValueError("Theorem 4.2: γ (gamma) must be a number; got nan.")

@@ -1,0 +1,46 @@
+"""CMP: calibrated multivariate perturbations (also called Madlib).
+
+Noise with density proportional to exp(-ε ‖z‖) is added to the word's vector, and the word nearest
+to the noisy point is released. Such noise is a uniform direction times a radius that follows a
+Gamma(d, 1/ε) law, so it is about d/ε long: the same ε means more noise in more dimensions.
+
+Law        no closed form; every ε at once by the ε path
+Guarantee  metric DP, ε · d with d the Euclidean distance (Theorem 1)
+Cost       one nearest-word search a draw
+Reference  Feyisetan et al., "Privacy- and Utility-Preserving Textual Analysis via Calibrated
+           Multivariate Perturbations", WSDM 2020, Algorithm 1 and Section 2.6
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import gammainc
+
+from mechanisms.base import Guarantee, RadialNoise, uniform_directions
+from mechanisms.vocabulary import Floats, Vocabulary
+
+
+@dataclass(frozen=True, kw_only=True)
+class CMP(RadialNoise):
+    """Noise of density ∝ exp(-ε ‖z‖), then the nearest word."""
+
+    name = "CMP"
+
+    def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
+        """Metric DP in the Euclidean distance: choosing the nearest word only processes the noise."""
+        return Guarantee("metric DP", self.epsilon, theorem="Feyisetan et al. 2020, Theorem 1")
+
+    def directions(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
+        """Uniform on the unit sphere."""
+        return uniform_directions(size, vocabulary.dimensions, rng)
+
+    def radius(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
+        """Gamma with shape d and scale 1/ε."""
+        with np.errstate(over="ignore"):  # at ε near 0 the radius may pass the largest float
+            return rng.standard_gamma(vocabulary.dimensions, size) / self.epsilon
+
+    def radius_cdf(self, vocabulary: Vocabulary, radius: Floats) -> Floats:
+        """P(d, ε r), the regularised incomplete gamma function."""
+        return gammainc(vocabulary.dimensions, self.epsilon * np.asarray(radius))

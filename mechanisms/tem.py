@@ -1,0 +1,54 @@
+"""TEM: the exponential mechanism with distances truncated at γ.
+
+Word y is released with probability proportional to exp(-ε/2 · min(d(w, y), γ)): words in the ball
+of radius γ by their distance, all others alike. The paper draws from the ball L_w and one element ⊥
+that stands for all words outside, of weight |W \\ L_w| · exp(-ε γ / 2), then a uniform word for ⊥:
+the same law.
+
+Law        closed form
+Guarantee  metric DP, ε · d for any metric d (Theorem 4.1)
+γ          free, or by Theorem 4.2 so that the ball is left with probability at most β
+Cost       one row of distances a word
+Reference  Carvalho et al., "TEM: High Utility Metric Differential Privacy on Text", SDM 2023
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import log_softmax
+
+from mechanisms.base import Guarantee, LawMechanism, parameter
+from mechanisms.calibration import gamma_for
+from mechanisms.vocabulary import Floats, Vocabulary, WordIds
+
+
+@dataclass(frozen=True, kw_only=True)
+class TEM(LawMechanism):
+    """Words by their distance up to γ, all farther ones alike."""
+
+    name = "TEM"
+
+    gamma: float | None = parameter(
+        "γ", "truncation threshold; None: by Theorem 4.2 from β", above=0, default=None
+    )
+    beta: float = parameter("β", "probability of leaving the ball", above=0, below=1, default=1e-3)
+
+    def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
+        """Metric DP: truncating a metric leaves the score's sensitivity at d(w, w')."""
+        return Guarantee("metric DP", self.epsilon, theorem="Carvalho et al. 2023, Theorem 4.1")
+
+    def threshold(self, vocabulary: Vocabulary) -> float:
+        """The γ in force. Where Theorem 4.2 allows any γ (its value is negative), 0."""
+        if self.gamma is not None:
+            return self.gamma
+        return max(0.0, gamma_for(self.epsilon, self.beta, len(vocabulary)))
+
+    def log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+        """log softmax of -ε/2 · min(d, γ)."""
+        scores = vocabulary.distances(word_ids)
+        np.minimum(scores, self.threshold(vocabulary), out=scores)
+        with np.errstate(over="ignore"):  # a score of -inf is a probability of 0
+            scores *= -self.epsilon / 2
+        return log_softmax(scores, axis=-1)

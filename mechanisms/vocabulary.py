@@ -1,0 +1,296 @@
+"""The vocabulary: words, their vectors, and the exact geometry between them.
+
+This is the only large object of the project. It is read-only, so any number of threads may share
+it. Searches are exact: faiss compares every vector. Distances are Euclidean, in the units of the
+embedding; faiss works with their squares, and the root is taken in this file only.
+
+Precision: ‖p - v‖² = ‖p‖² + ‖v‖² - 2⟨p, v⟩ loses the small difference of large numbers. Rows of
+distances are therefore computed in float64, and small ones again by difference. In `nearest`, which
+runs in float32, points very close to a word are compared again by difference, and points far
+outside the vocabulary by the scalar product alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+WordIds = NDArray[np.int64]
+
+# faiss multiplies matrices only above this many queries and loops below it. As shipped (128,000) a
+# thousand queries over 400,000 words take four times as long.
+_FAISS_BLAS_THRESHOLD = 20
+
+# Below this share of ‖p‖² + ‖v‖² a squared distance is computed again, by difference.
+_CANCELLATION_FLOAT64 = 1e-3
+_CANCELLATION_FLOAT32 = 1e-4
+
+# A point this many times farther out than the longest vector has a ‖p‖² that drowns the rest.
+_FAR = 32.0
+
+# Words that share one conversion to float64, and numbers in one block of scores.
+_COLUMNS = 16_384
+_SCORES = 16_000_000
+
+
+class UnknownWordError(LookupError):
+    """A word that is not in the vocabulary."""
+
+
+class Vocabulary:
+    """Words with their vectors, in order of frequency, most frequent first.
+
+    Parameters
+    ----------
+    words
+        V different, non-empty strings.
+    vectors
+        Array (V, d), finite; kept as float32, without a copy where it already is.
+    synonyms
+        Optional lexicon: word -> its synonyms.
+
+    Raises
+    ------
+    ValueError
+        Where words repeat or are empty, the shapes disagree, or a vector is not finite; the
+        message names the first bad word.
+
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        vectors: ArrayLike,
+        synonyms: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        """Check the words and vectors, and freeze them."""
+        self.words: tuple[str, ...] = tuple(words)
+        array = np.ascontiguousarray(vectors, dtype=np.float32).view()
+        array.flags.writeable = False
+        self.vectors: NDArray[np.float32] = array
+        self.synonyms = synonyms
+        self._ids = {word: i for i, word in enumerate(self.words)}
+        self._check()
+
+    def _check(self) -> None:
+        if not self.words:
+            raise ValueError("Vocabulary: at least one word is needed; got none.")
+        if self.vectors.ndim != 2 or self.vectors.shape[1] == 0:
+            raise ValueError(f"Vocabulary: vectors must be (V, d); got {self.vectors.shape}.")
+        if len(self.vectors) != len(self.words):
+            raise ValueError(
+                f"Vocabulary: one vector a word; got {len(self.words)} words and "
+                f"{len(self.vectors)} vectors."
+            )
+        if len(self._ids) != len(self.words) or "" in self._ids:
+            position = next(i for i, w in enumerate(self.words) if not w or self._ids[w] != i)
+            raise ValueError(
+                "Vocabulary: words must differ and not be empty; "
+                f"{self.words[position]!r} at position {position} does not."
+            )
+        # Squares must stay finite in float32, where the search runs.
+        if not np.all(self.squared_norms < np.finfo(np.float32).max / 8):
+            position = int(np.argmin(self.squared_norms < np.finfo(np.float32).max / 8))
+            raise ValueError(
+                f"Vocabulary: the vector of {self.words[position]!r} (position {position}) is not "
+                "finite or too long; remove the word or repair its vector."
+            )
+
+    def __len__(self) -> int:
+        """|W|, the number of words."""
+        return len(self.words)
+
+    def __contains__(self, word: object) -> bool:
+        """Whether the word is known."""
+        return word in self._ids
+
+    def __repr__(self) -> str:
+        """Size, dimensions and fingerprint."""
+        return f"Vocabulary({len(self):,} words × {self.dimensions}, {self.fingerprint[:8]})"
+
+    @property
+    def dimensions(self) -> int:
+        """d, the length of a vector."""
+        return int(self.vectors.shape[1])
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of words and vectors: the name under which results are kept."""
+        digest = hashlib.blake2b(digest_size=16)
+        digest.update("\n".join(self.words).encode("utf-8", "surrogatepass"))
+        digest.update(str(self.vectors.shape).encode())
+        digest.update(memoryview(self.vectors).cast("B"))
+        return digest.hexdigest()
+
+    def get(self, word: str) -> int | None:
+        """The word's id, or None where it is unknown."""
+        return self._ids.get(word)
+
+    def ids(self, words: Sequence[str]) -> WordIds:
+        """Ids (n,) of known words; `UnknownWordError` names the first unknown one."""
+        try:
+            return np.array([self._ids[word] for word in words], dtype=np.int64)
+        except KeyError as error:
+            raise UnknownWordError(f"Vocabulary: {error.args[0]!r} is not among its words.") from None
+
+    def checked(self, word_ids: ArrayLike) -> WordIds:
+        """Word ids as an int64 array (n,), each within the vocabulary."""
+        ids = np.asarray(word_ids)
+        if ids.size == 0:
+            return np.empty(0, dtype=np.int64)
+        if ids.ndim != 1 or not np.issubdtype(ids.dtype, np.integer):
+            raise TypeError(f"Vocabulary: word ids must be whole numbers (n,); got {ids!r}.")
+        if ids.min() < 0 or ids.max() >= len(self):
+            bad = ids[(ids < 0) | (ids >= len(self))][0]
+            raise UnknownWordError(f"Vocabulary: word ids lie in [0, {len(self)}); got {bad}.")
+        return ids.astype(np.int64, copy=False)
+
+    # ------------------------------------------------------------------------------------ geometry
+
+    @cached_property
+    def squared_norms(self) -> Floats:
+        """‖v‖² of every word (V,)."""
+        return np.einsum("vd,vd->v", self.vectors, self.vectors, dtype=np.float64)
+
+    @cached_property
+    def longest(self) -> float:
+        """The largest ‖v‖."""
+        return float(np.sqrt(self.squared_norms.max()))
+
+    @cached_property
+    def representatives(self) -> WordIds:
+        """For every word the lowest id with the same vector (V,): mostly its own."""
+        # Equal rows have equal integer hashes, whatever the order of summation; the reverse is
+        # checked below. Adding 0 makes -0.0 and 0.0 the same bytes.
+        hashes = np.zeros(len(self), dtype=np.uint64)
+        factors = np.random.default_rng(0).integers(1, 2**63, self.dimensions, dtype=np.uint64)
+        for column, factor in zip(self.vectors.T, factors, strict=True):
+            hashes += (column + np.float32(0)).view(np.uint32).astype(np.uint64) * (factor | 1)
+        _, first, inverse = np.unique(hashes, return_index=True, return_inverse=True)
+        lowest = first[inverse]
+        for word in np.flatnonzero(lowest != np.arange(len(self))):
+            if not np.array_equal(self.vectors[word], self.vectors[lowest[word]]):
+                lowest[word] = np.flatnonzero((self.vectors == self.vectors[word]).all(axis=1))[0]
+        return lowest.astype(np.int64)
+
+    def distance_between(self, a: ArrayLike, b: ArrayLike) -> Floats:
+        """‖φ(a) - φ(b)‖ pair by pair, by difference: ids (n,), ids (n,) -> (n,)."""
+        difference = self.vectors[a].astype(np.float64) - self.vectors[b]
+        return np.sqrt(np.einsum("...d,...d->...", difference, difference))
+
+    def distances(self, word_ids: ArrayLike) -> Floats:
+        """Distances from each word to every word: (n,) -> (n, V); d(w, w) is exactly 0."""
+        ids = self.checked(word_ids)
+        queries = self.vectors[ids].astype(np.float64)
+        out = np.empty((len(ids), len(self)))
+        norms = self.squared_norms[ids, None]
+        for first in range(0, len(self), _COLUMNS):
+            columns = slice(first, first + _COLUMNS)
+            block = queries @ self.vectors[columns].astype(np.float64).T
+            block *= -2
+            scale = norms + self.squared_norms[columns]
+            block += scale
+            scale *= _CANCELLATION_FLOAT64
+            small = np.nonzero(block < scale)
+            np.sqrt(np.maximum(block, 0, out=block), out=out[:, columns])
+            out[small[0], small[1] + first] = self.distance_between(ids[small[0]], small[1] + first)
+        return out
+
+    def nearest(self, points: ArrayLike) -> WordIds:
+        """The word nearest to each point: (n, d) -> ids (n,). Ties go to the lowest id.
+
+        Exact up to float32 rounding of the squared distance. Raises ValueError where a point is
+        not finite: a failed search never falls back to some word.
+        """
+        points = np.asarray(points, dtype=np.float64)
+        if points.ndim != 2 or points.shape[1] != self.dimensions:
+            raise ValueError(
+                f"Vocabulary: points must be (n, {self.dimensions}); got {points.shape}."
+            )
+        length = np.linalg.norm(points, axis=1)
+        if not np.isfinite(length).all():
+            raise ValueError("Vocabulary: every point must be finite; got nan or inf.")
+        far = length > _FAR * self.longest
+        ids = np.empty(len(points), dtype=np.int64)
+        if far.any():
+            ids[far] = self._extreme(points[far], length[far])
+        near = np.flatnonzero(~far)
+        if len(near):
+            squared, found = self._search(points[near], 1)
+            ids[near] = found[:, 0]
+            scale = length[near] ** 2 + self.squared_norms[found[:, 0]]
+            close = near[squared[:, 0] <= _CANCELLATION_FLOAT32 * scale]
+            if len(close):
+                ids[close] = self._nearest_by_difference(points[close])
+        return self.representatives[ids]
+
+    def neighbours(self, word_ids: ArrayLike, k: int) -> tuple[Floats, WordIds]:
+        """Each word's k nearest words, itself included: distances (n, k), ascending, and ids (n, k).
+
+        Distances are computed by difference. Among equal distances the lowest id comes first.
+        """
+        ids = self.checked(word_ids)
+        k = min(k, len(self))
+        # A few more than asked: float32 may order the last ones wrongly.
+        _, found = self._search(self.vectors[ids], min(len(self), k + 8 + k // 8))
+        distances = np.empty(found.shape)
+        for row, word in enumerate(ids):
+            distances[row] = self.distance_between(found[row], word)
+        order = np.lexsort((found, distances), axis=1)[:, :k]
+        return np.take_along_axis(distances, order, 1), np.take_along_axis(found, order, 1)
+
+    def _search(self, points: ArrayLike, k: int) -> tuple[NDArray[np.float32], WordIds]:
+        """Exact search: squared distances (n, k), ascending, in float32, and ids (n, k)."""
+        queries = np.ascontiguousarray(points, dtype=np.float32)
+        squared, ids = faiss().knn(queries, self.vectors, k)
+        if (ids < 0).any():
+            raise ArithmeticError("Vocabulary: the search overflowed and found no nearest word.")
+        return squared, ids
+
+    def _nearest_by_difference(self, points: Floats) -> WordIds:
+        """Nearest words of points that lie almost on a word, in float64."""
+        ids = np.empty(len(points), dtype=np.int64)
+        open_rows, k = np.arange(len(points)), 8
+        while len(open_rows):
+            k = min(2 * k, len(self))
+            at = points[open_rows]
+            approximate, found = self._search(at, k)
+            # float64 by difference, row by row: k vectors a row.
+            exact = np.empty(found.shape)
+            for row, candidates in enumerate(found):
+                difference = self.vectors[candidates] - at[row]
+                exact[row] = np.einsum("kd,kd->k", difference, difference)
+            best = np.lexsort((found, exact), axis=1)[:, 0]
+            rows = np.arange(len(at))
+            ids[open_rows] = found[rows, best]
+            # Settled where the farthest candidate cannot be a tie in disguise.
+            slack = _CANCELLATION_FLOAT32 * (np.einsum("nd,nd->n", at, at) + self.longest**2)
+            settled = approximate[:, -1] - exact[rows, best] > slack
+            open_rows = open_rows[~settled] if k < len(self) else open_rows[:0]
+        return ids
+
+    def _extreme(self, points: Floats, length: Floats) -> WordIds:
+        """Nearest words of far points: argmax ⟨p/‖p‖, v⟩ - ‖v‖² / (2‖p‖), without squares of p."""
+        directions = (points / length[:, None]).astype(np.float32)
+        ids = np.empty(len(points), dtype=np.int64)
+        rows = max(1, _SCORES // len(self))
+        for first in range(0, len(points), rows):
+            block = slice(first, first + rows)
+            scores = directions[block] @ self.vectors.T
+            scores -= (self.squared_norms / 2 / length[block, None]).astype(np.float32)
+            ids[block] = scores.argmax(axis=1)
+        return ids
+
+
+def faiss() -> Any:
+    """The faiss module, imported on first use and set up for many queries at once."""
+    import faiss as module
+
+    module.cvar.distance_compute_blas_threshold = _FAISS_BLAS_THRESHOLD
+    return module
