@@ -1,0 +1,290 @@
+"""Text to tokens, and tokens to private text.
+
+A text is cut into words, numbers and everything else (spaces, punctuation, symbols), and nothing is
+lost: the tokens put together again are the text, character for character. Words are looked up as
+they stand, then in lower case, and cut as embeddings cut them where the whole is unknown
+(`don't` -> `do` + `n't`, `well-worn` -> `well` `-` `worn`). Each known word is drawn anew by the
+mechanism, every occurrence on its own. A word that the vocabulary lacks has no distance to any
+other, so no mechanism can protect it; what happens to it is the caller's choice, and never silence:
+
+random   a uniform draw from the vocabulary (the default; tells nothing of the word)
+mask     one fixed mark
+drop     left out
+keep     released as typed: not protected, and counted so
+
+Spaces, punctuation and symbols are released as typed. They are counted as not protected too.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+import regex
+
+from mechanisms.base import Mechanism
+from mechanisms.vocabulary import Vocabulary, WordIds
+
+Unknown = Literal["random", "mask", "drop", "keep"]
+Case = Literal["lower", "as typed"]
+
+MASK = "[…]"
+
+# A chunk is letters and digits (with their combining marks), joined by single signs inside.
+_CHUNK = regex.compile(
+    r"(?P<space>\s+)"
+    r"|(?P<chunk>[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.,:/@_-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*)"
+    r"|(?P<sign>.\p{M}*)",
+    regex.DOTALL,
+)
+_NUMBER = regex.compile(r"\p{N}[\p{N}.,:/-]*")
+_SIGN_INSIDE = regex.compile(r"([.,:/@_-])")
+_APOSTROPHE_INSIDE = regex.compile(r"(['’])")
+# The second half of an English contraction, as GloVe and the Penn Treebank cut it.
+_CONTRACTION = regex.compile(r"(?<=.)(?:n['’]t|['’](?:s|re|ve|m|ll|d))$", regex.IGNORECASE)
+_CLITIC = regex.compile(r"n['’]t|['’].*", regex.IGNORECASE | regex.DOTALL)
+
+
+class Kind(StrEnum):
+    """What a token is."""
+
+    WORD = "word"
+    NUMBER = "number"
+    SIGN = "sign"
+    SPACE = "space"
+
+
+class Status(StrEnum):
+    """What happened to a token."""
+
+    CHANGED = "changed"  # drawn by the mechanism, another word came out
+    UNCHANGED = "unchanged"  # drawn by the mechanism, the same word came out
+    REPLACED = "replaced"  # unknown: a uniform draw from the vocabulary
+    MASKED = "masked"  # unknown: a mark
+    DROPPED = "dropped"  # unknown: left out
+    UNPROTECTED = "not protected"  # released as typed
+    SPACE = "space"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A stretch of the text as typed, and the id of its word where the vocabulary has it."""
+
+    text: str
+    kind: Kind
+    word_id: int | None = None
+    glued: bool = False
+    """Whether it is the second half of a contraction."""
+
+    @property
+    def is_unknown(self) -> bool:
+        """A word or number that the vocabulary lacks."""
+        return self.word_id is None and self.kind in (Kind.WORD, Kind.NUMBER)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a private text, what happened to it, and the token it stands for."""
+
+    text: str
+    status: Status
+    token: int
+
+
+@dataclass(frozen=True)
+class PrivateText:
+    """Private versions of one text: its tokens, and the draws that replace them.
+
+    The draws are made once; `dataclasses.replace(private, case=...)` spells them otherwise without
+    drawing again.
+    """
+
+    tokens: tuple[Token, ...]
+    vocabulary: Vocabulary
+    drawn: WordIds
+    """(tokens, versions): the drawn word's id, or -1 where nothing was drawn."""
+    unknown: Unknown
+    case: Case
+
+    @cached_property
+    def versions(self) -> tuple[tuple[Piece, ...], ...]:
+        """The private versions, piece by piece."""
+        return tuple(tuple(self._pieces(column)) for column in self.drawn.T.tolist())
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The versions as plain text."""
+        return ["".join(piece.text for piece in version) for version in self.versions]
+
+    @cached_property
+    def token_count(self) -> int:
+        """Number of tokens that are not spaces."""
+        return sum(token.kind is not Kind.SPACE for token in self.tokens)
+
+    def count(self, *statuses: Status) -> int:
+        """Number of tokens of the first version with one of these statuses."""
+        return sum(piece.status in statuses for piece in self.versions[0])
+
+    @property
+    def unprotected_count(self) -> int:
+        """Number of tokens that every version releases as typed."""
+        return self.count(Status.UNPROTECTED)
+
+    def _pieces(self, drawn: Sequence[int]) -> Iterator[Piece]:
+        """One version, from its draws."""
+        swallow_space = False
+        at_gap = True  # whether a space, or nothing, stands before
+        for index, (token, word_id) in enumerate(zip(self.tokens, drawn, strict=True)):
+            status, text = self._released(token, word_id)
+            if token.kind is Kind.SPACE and swallow_space:
+                text = text[1:]
+            if token.glued and text and not _CLITIC.fullmatch(text):
+                text = " " + text
+            # A dropped word takes the space after it along where one stands before it too.
+            swallow_space = status is Status.DROPPED and at_gap
+            if status is not Status.DROPPED:
+                at_gap = token.kind is Kind.SPACE
+            yield Piece(text, status, index)
+
+    def _released(self, token: Token, word_id: int) -> tuple[Status, str]:
+        """What happens to a token, and what is released for it."""
+        if token.kind is Kind.SPACE:
+            return Status.SPACE, token.text
+        if word_id >= 0:
+            same = word_id == token.word_id
+            word = self.vocabulary.words[word_id]
+            text = word if self.case == "lower" else _in_case_of(token.text, word, same)
+            if token.word_id is None:
+                return Status.REPLACED, text
+            return (Status.UNCHANGED if same else Status.CHANGED), text
+        if token.is_unknown and self.unknown == "mask":
+            return Status.MASKED, MASK
+        if token.is_unknown and self.unknown == "drop":
+            return Status.DROPPED, ""
+        return Status.UNPROTECTED, token.text
+
+
+def privatise(
+    text: str,
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    rng: np.random.Generator,
+    versions: int = 1,
+    unknown: Unknown = "random",
+    case: Case = "lower",
+) -> PrivateText:
+    """Private versions of a text, each drawn independently.
+
+    Parameters
+    ----------
+    text
+        Any text.
+    mechanism, vocabulary
+        How words are drawn, and from where.
+    rng
+        `release_rng()` for a release; a seeded one only to demonstrate.
+    versions
+        How many to draw. Each costs ε per unit of distance again.
+    unknown
+        What happens to words and numbers that the vocabulary lacks.
+    case
+        `lower` releases words as the vocabulary spells them; `as typed` restores capitals by the
+        pattern of the input, which reveals it.
+
+    Raises
+    ------
+    ValueError
+        For a bad option, or where the mechanism refuses; then nothing is released.
+
+    """
+    if unknown not in get_args(Unknown):
+        raise ValueError(f"unknown must be one of {', '.join(get_args(Unknown))}; got {unknown!r}.")
+    if case not in get_args(Case):
+        raise ValueError(f"case must be one of {', '.join(get_args(Case))}; got {case!r}.")
+    if versions < 1:
+        raise ValueError(f"versions must be at least 1; got {versions}.")
+    tokens = tuple(tokenise(text, vocabulary))
+    drawn = _draw(tokens, mechanism, vocabulary, rng, versions, unknown)
+    return PrivateText(tokens, vocabulary, drawn, unknown, case)
+
+
+def tokenise(text: str, vocabulary: Vocabulary) -> Iterator[Token]:
+    """The tokens of a text; their texts put together are the text."""
+    for match in _CHUNK.finditer(text):
+        stretch = match.group()
+        if match.lastgroup == "chunk":
+            yield from _cut(stretch, vocabulary)
+        else:
+            yield Token(stretch, Kind.SPACE if match.lastgroup == "space" else Kind.SIGN)
+
+
+def look_up(stretch: str, vocabulary: Vocabulary) -> int | None:
+    """The id of a word as typed, else in lower case; composed accents, straight apostrophes."""
+    word = unicodedata.normalize("NFC", stretch).replace("’", "'")
+    found = vocabulary.get(word)
+    return vocabulary.get(word.lower()) if found is None else found
+
+
+def _cut(chunk: str, vocabulary: Vocabulary, glued: bool = False) -> Iterator[Token]:
+    """The chunk as one token if it is known or a number; otherwise its parts, coarsest first."""
+    if (word_id := look_up(chunk, vocabulary)) is not None:
+        kind = Kind.NUMBER if _NUMBER.fullmatch(chunk) else Kind.WORD
+        yield Token(chunk, kind, word_id, glued)
+    elif _NUMBER.fullmatch(chunk):
+        yield Token(chunk, Kind.NUMBER, None, glued)
+    elif not glued and (tail := _CONTRACTION.search(chunk)):
+        yield from _cut(chunk[: tail.start()], vocabulary)
+        yield from _cut(tail.group(), vocabulary, glued=True)
+    elif not glued and len(parts := _SIGN_INSIDE.split(chunk)) > 1:
+        yield from _parts(parts, vocabulary)
+    elif not glued and len(parts := _APOSTROPHE_INSIDE.split(chunk)) > 1:
+        yield from _parts(parts, vocabulary)
+    else:
+        yield Token(chunk, Kind.WORD, None, glued)
+
+
+def _parts(parts: Sequence[str], vocabulary: Vocabulary) -> Iterator[Token]:
+    """Parts and the signs between them, in turn."""
+    for position, part in enumerate(parts):
+        if position % 2:
+            yield Token(part, Kind.SIGN)
+        else:
+            yield from _cut(part, vocabulary)
+
+
+def _draw(
+    tokens: Sequence[Token],
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    rng: np.random.Generator,
+    versions: int,
+    unknown: Unknown,
+) -> WordIds:
+    """Draws (tokens, versions): known words by the mechanism, unknown ones uniform; else -1."""
+    drawn = np.full((len(tokens), versions), -1, dtype=np.int64)
+    known = np.array([token.word_id is not None for token in tokens], dtype=bool)
+    ids = np.array([t.word_id for t in tokens if t.word_id is not None], dtype=np.int64)
+    if len(ids):
+        released = mechanism.sample(vocabulary, ids, versions, rng)
+        vocabulary.checked(released.ravel())  # an id out of range must not read another word
+        drawn[known] = released
+    if unknown == "random":
+        replaced = np.array([token.is_unknown for token in tokens], dtype=bool)
+        drawn[replaced] = rng.integers(len(vocabulary), size=(int(replaced.sum()), versions))
+    return drawn
+
+
+def _in_case_of(typed: str, word: str, same: bool) -> str:
+    """The word in the letter case of what was typed; what was typed itself where it came back."""
+    if same:
+        return typed
+    if typed.isupper() and len(typed) > 1:
+        return word.upper()
+    if typed[:1].isupper():
+        return word[:1].upper() + word[1:]
+    return word
