@@ -17,7 +17,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, field, fields
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -68,6 +68,10 @@ class Parameter:
             return None
         if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
             return f"must be a number; got {value!r}."
+        try:
+            value = float(value)
+        except OverflowError:  # a whole number beyond the largest float
+            value = math.inf if value > 0 else -math.inf
         inside = (
             math.isfinite(value)
             and (self.above is None or value > self.above)
@@ -75,7 +79,7 @@ class Parameter:
             and (self.below is None or value < self.below)
             and (self.at_most is None or value <= self.at_most)
         )
-        return None if inside else f"must lie in {self.interval}; got {float(value):g}."
+        return None if inside else f"must lie in {self.interval}; got {value:g}."
 
 
 def parameter(
@@ -167,6 +171,10 @@ class Mechanism(ABC):
                 label = declared.symbol if declared.symbol == name else f"{declared.symbol} ({name})"
                 error = TypeError if "a number" in problem else ValueError
                 raise error(f"{self.name}: {label} {problem}")
+            if isinstance(value, Real) and type(value) not in (int, float):
+                # numpy's numbers and fractions as plain ones, so that the repr can be read back.
+                plain = int(value) if isinstance(value, Integral) else float(value)
+                object.__setattr__(self, name, plain)
 
     @classmethod
     def parameters(cls) -> dict[str, Parameter]:
@@ -237,14 +245,15 @@ class NoiseMechanism(Mechanism):
         self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
     ) -> WordIds:
         """Draw noise for every (word, draw), then choose."""
-        repeated = np.repeat(vocabulary.checked(word_ids), size)
+        word_ids = vocabulary.checked(word_ids)
+        repeated = np.repeat(word_ids, size)
         released = np.empty(len(repeated), dtype=np.int64)
         for block in blocks(len(repeated), _BLOCK_FLOATS // (2 * vocabulary.dimensions)):
             ids = repeated[block]
             points = self.start(vocabulary, ids)
             points += self.noise(vocabulary, len(ids), rng)
             released[block] = self.choose(vocabulary, ids, points, rng)
-        return released.reshape(-1, size)
+        return released.reshape(len(word_ids), size)
 
 
 class RadialNoise(NoiseMechanism):

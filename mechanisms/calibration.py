@@ -15,6 +15,7 @@ Theorem 4.2 and its proof.
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 from scipy.special import expit
 
@@ -22,13 +23,15 @@ from scipy.special import expit
 def gamma_for(epsilon: float, beta: float, vocabulary_size: int) -> float:
     """γ = (2 / ε) ln((1 - β)(|W| - 1) / β), in units of distance."""
     _check(vocabulary_size, epsilon=epsilon, beta=beta)
-    return 2 / epsilon * _log_odds(beta, vocabulary_size)
+    return 2 * _log_odds(beta, vocabulary_size) / epsilon
 
 
 def beta_for(epsilon: float, gamma: float, vocabulary_size: int) -> float:
     """β = K / (K + e^(ε γ / 2)) with K = |W| - 1, a probability."""
     _check(vocabulary_size, epsilon=epsilon, gamma=gamma)
-    return float(expit(_log(vocabulary_size - 1) - epsilon * gamma / 2))
+    if vocabulary_size == 1:
+        return 0.0
+    return float(expit(math.log(vocabulary_size - 1) - epsilon * gamma / 2))
 
 
 def epsilon_for(gamma: float, beta: float, vocabulary_size: int) -> float:
@@ -36,16 +39,19 @@ def epsilon_for(gamma: float, beta: float, vocabulary_size: int) -> float:
     _check(vocabulary_size, gamma=gamma, beta=beta)
     if gamma == 0:
         raise ValueError("Theorem 4.2: γ (gamma) must not be 0 when ε is sought; got 0.")
-    return 2 / gamma * _log_odds(beta, vocabulary_size)
+    return 2 * _log_odds(beta, vocabulary_size) / gamma
 
 
 def _log_odds(beta: float, vocabulary_size: int) -> float:
-    """ln((1 - β)(|W| - 1) / β), without forming the quotient."""
-    return math.log1p(-beta) - math.log(beta) + _log(vocabulary_size - 1)
-
-
-def _log(number: int) -> float:
-    return math.log(number) if number else -math.inf
+    """ln((1 - β)(|W| - 1) / β), to the last digits also where the quotient is near 1."""
+    if vocabulary_size == 1:
+        return -math.inf
+    logarithm = math.log1p(-beta) - math.log(beta) + math.log(vocabulary_size - 1)
+    if abs(logarithm) > 0.5:
+        return logarithm
+    # The three terms cancel. As a fraction the quotient is exact, and so is its distance from 1.
+    exact = Fraction(beta)
+    return math.log1p(float((1 - exact) * int(vocabulary_size - 1) / exact - 1))
 
 
 def _check(
@@ -55,7 +61,7 @@ def _check(
     beta: float | None = None,
     gamma: float | None = None,
 ) -> None:
-    if vocabulary_size != int(vocabulary_size) or vocabulary_size < 1:
+    if not math.isfinite(vocabulary_size) or vocabulary_size % 1 or vocabulary_size < 1:
         raise ValueError(f"Theorem 4.2: |W| must be a whole number from 1; got {vocabulary_size}.")
     if epsilon is not None and not 0 < epsilon < math.inf:
         raise ValueError(f"Theorem 4.2: ε (epsilon) must lie in (0, inf); got {epsilon:g}.")

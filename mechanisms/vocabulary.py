@@ -71,7 +71,8 @@ class Vocabulary:
     ) -> None:
         """Check the words and vectors, and freeze them."""
         self.words: tuple[str, ...] = tuple(words)
-        array = np.ascontiguousarray(vectors, dtype=np.float32).view()
+        with np.errstate(over="ignore"):  # what passes the largest float32 is named in _check
+            array = np.ascontiguousarray(vectors, dtype=np.float32).view()
         array.flags.writeable = False
         self.vectors: NDArray[np.float32] = array
         self.synonyms = synonyms
@@ -81,6 +82,9 @@ class Vocabulary:
     def _check(self) -> None:
         if not self.words:
             raise ValueError("Vocabulary: at least one word is needed; got none.")
+        strange = next((word for word in self.words if not isinstance(word, str)), None)
+        if strange is not None:
+            raise TypeError(f"Vocabulary: words must be strings; got {strange!r}.")
         if self.vectors.ndim != 2 or self.vectors.shape[1] == 0:
             raise ValueError(f"Vocabulary: vectors must be (V, d); got {self.vectors.shape}.")
         if len(self.vectors) != len(self.words):
@@ -94,9 +98,11 @@ class Vocabulary:
                 "Vocabulary: words must differ and not be empty; "
                 f"{self.words[position]!r} at position {position} does not."
             )
-        # Squares must stay finite in float32, where the search runs.
-        if not np.all(self.squared_norms < np.finfo(np.float32).max / 8):
-            position = int(np.argmin(self.squared_norms < np.finfo(np.float32).max / 8))
+        # Squares must stay finite in float32, where the search runs, also for points that are
+        # _FAR times as long as the longest word: (33 ‖v‖)² < 4096 ‖v‖².
+        short = self.squared_norms < np.finfo(np.float32).max / 4096
+        if not short.all():
+            position = int(np.argmin(short))
             raise ValueError(
                 f"Vocabulary: the vector of {self.words[position]!r} (position {position}) is not "
                 "finite or too long; remove the word or repair its vector."
@@ -123,7 +129,9 @@ class Vocabulary:
     def fingerprint(self) -> str:
         """A hash of words and vectors: the name under which results are kept."""
         digest = hashlib.blake2b(digest_size=16)
-        digest.update("\n".join(self.words).encode("utf-8", "surrogatepass"))
+        # The lengths say where a word ends, whatever characters it holds.
+        digest.update(np.fromiter(map(len, self.words), np.int64, len(self)).tobytes())
+        digest.update("".join(self.words).encode("utf-8", "surrogatepass"))
         digest.update(str(self.vectors.shape).encode())
         digest.update(memoryview(self.vectors).cast("B"))
         return digest.hexdigest()
@@ -213,9 +221,13 @@ class Vocabulary:
             raise ValueError(
                 f"Vocabulary: points must be (n, {self.dimensions}); got {points.shape}."
             )
-        length = np.linalg.norm(points, axis=1)
+        with np.errstate(over="ignore"):  # a length of inf is refused on the next line
+            length = np.linalg.norm(points, axis=1)
         if not np.isfinite(length).all():
-            raise ValueError("Vocabulary: every point must be finite; got nan or inf.")
+            raise ValueError(
+                "Vocabulary: every point must be finite, and its square too; got nan, inf or a "
+                "number beyond 1e153."
+            )
         far = length > _FAR * self.longest
         ids = np.empty(len(points), dtype=np.int64)
         if far.any():
@@ -227,7 +239,7 @@ class Vocabulary:
             scale = length[near] ** 2 + self.squared_norms[found[:, 0]]
             close = near[squared[:, 0] <= _CANCELLATION_FLOAT32 * scale]
             if len(close):
-                ids[close] = self._nearest_by_difference(points[close])
+                ids[close] = self._nearest_by_difference(points[close], 1)[1][:, 0]
         return self.representatives[ids]
 
     def neighbours(self, word_ids: ArrayLike, k: int) -> tuple[Floats, WordIds]:
@@ -236,14 +248,8 @@ class Vocabulary:
         Distances are computed by difference. Among equal distances the lowest id comes first.
         """
         ids = self.checked(word_ids)
-        k = min(k, len(self))
-        # A few more than asked: float32 may order the last ones wrongly.
-        _, found = self._search(self.vectors[ids], min(len(self), k + 8 + k // 8))
-        distances = np.empty(found.shape)
-        for row, word in enumerate(ids):
-            distances[row] = self.distance_between(found[row], word)
-        order = np.lexsort((found, distances), axis=1)[:, :k]
-        return np.take_along_axis(distances, order, 1), np.take_along_axis(found, order, 1)
+        squared, found = self._nearest_by_difference(self.vectors[ids].astype(np.float64), k)
+        return np.sqrt(squared), found
 
     def _search(self, points: ArrayLike, k: int) -> tuple[NDArray[np.float32], WordIds]:
         """Exact search: squared distances (n, k), ascending, in float32, and ids (n, k)."""
@@ -253,27 +259,33 @@ class Vocabulary:
             raise ArithmeticError("Vocabulary: the search overflowed and found no nearest word.")
         return squared, ids
 
-    def _nearest_by_difference(self, points: Floats) -> WordIds:
-        """Nearest words of points that lie almost on a word, in float64."""
-        ids = np.empty(len(points), dtype=np.int64)
-        open_rows, k = np.arange(len(points)), 8
+    def _nearest_by_difference(self, points: Floats, k: int) -> tuple[Floats, WordIds]:
+        """The k nearest words, compared in float64: squared distances and ids (n, min(k, V)).
+
+        Ascending, the lowest id first among equals. The search in float32 only proposes: it is
+        asked for more candidates until the words it leaves out cannot be among the k nearest.
+        """
+        k = min(k, len(self))
+        squared, ids = np.empty((len(points), k)), np.empty((len(points), k), dtype=np.int64)
+        open_rows, asked = np.arange(len(points)), k + 8 + k // 8
         while len(open_rows):
-            k = min(2 * k, len(self))
+            asked = min(asked, len(self))
             at = points[open_rows]
-            approximate, found = self._search(at, k)
-            # float64 by difference, row by row: k vectors a row.
+            approximate, found = self._search(at, asked)
+            # float64 by difference, row by row: that many vectors a row.
             exact = np.empty(found.shape)
             for row, candidates in enumerate(found):
                 difference = self.vectors[candidates] - at[row]
                 exact[row] = np.einsum("kd,kd->k", difference, difference)
-            best = np.lexsort((found, exact), axis=1)[:, 0]
-            rows = np.arange(len(at))
-            ids[open_rows] = found[rows, best]
+            order = np.lexsort((found, exact), axis=1)[:, :k]
+            squared[open_rows] = np.take_along_axis(exact, order, 1)
+            ids[open_rows] = np.take_along_axis(found, order, 1)
             # Settled where the farthest candidate cannot be a tie in disguise.
             slack = _CANCELLATION_FLOAT32 * (np.einsum("nd,nd->n", at, at) + self.longest**2)
-            settled = approximate[:, -1] - exact[rows, best] > slack
-            open_rows = open_rows[~settled] if k < len(self) else open_rows[:0]
-        return ids
+            settled = approximate[:, -1:] - squared[open_rows, -1:] > slack[:, None]
+            open_rows = open_rows[~settled.all(axis=1)] if asked < len(self) else open_rows[:0]
+            asked *= 2
+        return squared, ids
 
     def _extreme(self, points: Floats, length: Floats) -> WordIds:
         """Nearest words of far points: argmax ⟨p/‖p‖, v⟩ - ‖v‖² / (2‖p‖), without squares of p."""
