@@ -23,14 +23,8 @@ from mechanisms.vocabulary import Floats, Vocabulary
 
 
 @dataclass(frozen=True, kw_only=True)
-class CMP(RadialNoise):
-    """Noise of density ∝ exp(-ε ‖z‖), then the nearest word."""
-
-    name = "CMP"
-
-    def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
-        """Metric DP in the Euclidean distance: choosing the nearest word only processes the noise."""
-        return Guarantee("metric DP", self.epsilon, theorem="Feyisetan et al. 2020, Theorem 1")
+class ExponentialNoise(RadialNoise):
+    """Noise of density ∝ exp(-ε ‖z‖): what CMP shares with Mahalanobis and Vickrey."""
 
     def directions(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
         """Uniform on the unit sphere."""
@@ -43,5 +37,15 @@ class CMP(RadialNoise):
 
     def radius_cdf(self, vocabulary: Vocabulary, radius: Floats) -> Floats:
         """P(d, ε r), the regularised incomplete gamma function."""
-        with np.errstate(over="ignore"):  # at a huge ε: P(d, inf) = 1
-            return gammainc(vocabulary.dimensions, self.epsilon * np.asarray(radius))
+        return gammainc(vocabulary.dimensions, self.epsilon * np.asarray(radius))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CMP(ExponentialNoise):
+    """Noise of density ∝ exp(-ε ‖z‖), then the nearest word."""
+
+    name = "CMP"
+
+    def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
+        """Metric DP in the Euclidean distance: choosing the nearest word only processes the noise."""
+        return Guarantee("metric DP", self.epsilon, theorem="Feyisetan et al. 2020, Theorem 1")
