@@ -1,0 +1,10 @@
+"""WordVeil: what word-level differential privacy does to text, and what it costs."""
+
+import streamlit as st
+
+st.set_page_config(
+    page_title="WordVeil", page_icon="🎭", layout="wide", initial_sidebar_state="auto"
+)
+st.navigation(
+    {"Explore": [st.Page("pages/perturb.py", title="Private sentences", icon="✍️", default=True)]}
+).run()

@@ -1,0 +1,1 @@
+"""What is learnt about a mechanism: deniability, targets, density, utility, attacks, audits."""

@@ -1,0 +1,58 @@
+"""What a guarantee means for words that someone really typed.
+
+A metric-DP guarantee bounds how far any output can move the odds of one input against another:
+Pr[M(w) = y] / Pr[M(w') = y] <= e^(ε d(w, w')). For two sentences of the same length the distances
+add up word by word, since every word is drawn on its own (Feyisetan et al. 2020, Theorem 1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mechanisms import Guarantee, Vocabulary
+
+
+@dataclass(frozen=True)
+class Swap:
+    """One word of a sentence put in another's place, and what the guarantee says of the two."""
+
+    word_id: int
+    other_id: int
+    distance: float
+    log_ratio: float | None
+
+
+def swap(guarantee: Guarantee, vocabulary: Vocabulary, word_id: int, other_id: int) -> Swap:
+    """The distance of two words in the guarantee's own metric, and its bound for the pair."""
+    a, b = np.array([word_id]), np.array([other_id])
+    bound = guarantee.log_ratio_bound(vocabulary, a, b)
+    distance = guarantee.distance.between(vocabulary, a, b)
+    return Swap(word_id, other_id, float(distance[0]), None if bound is None else float(bound[0]))
+
+
+def closest_pair(vocabulary: Vocabulary, word_ids: ArrayLike) -> tuple[int, int] | None:
+    """The two closest different words among at most 200 of those given; None for fewer than two."""
+    ids = np.unique(vocabulary.checked(word_ids))[:200]
+    if len(ids) < 2:
+        return None
+    first, second = np.triu_indices(len(ids), 1)
+    nearest = int(np.argmin(vocabulary.distance_between(ids[first], ids[second])))
+    return int(ids[first[nearest]]), int(ids[second[nearest]])
+
+
+def neighbouring_sentence(
+    guarantee: Guarantee, vocabulary: Vocabulary, word_ids: ArrayLike, most: int = 2
+) -> list[Swap]:
+    """The last `most` different words each replaced by their nearest neighbour.
+
+    The bounds of the swaps add up to the bound between the sentence and its neighbour.
+    """
+    ids = list(dict.fromkeys(vocabulary.checked(word_ids).tolist()))[-most:]
+    if not ids or len(vocabulary) < 2:
+        return []
+    _, neighbours = vocabulary.neighbours(np.array(ids), 2)
+    others = [next(n for n in row if n != word) for word, row in zip(ids, neighbours, strict=True)]
+    return [swap(guarantee, vocabulary, w, int(o)) for w, o in zip(ids, others, strict=True)]

@@ -1,0 +1,114 @@
+"""A sentence, made private, live."""
+
+import streamlit as st
+
+from measures import odds
+from pages.shared import controls, prose, session, tables
+
+SAMPLE = (
+    "My doctor in London said the movie was a wonderful surprise, "
+    "but my mother thinks the actor looked tired and sad."
+)
+MOST_CHARACTERS = 20_000
+
+st.html(prose.STYLE)
+for problem in controls.read_link():
+    st.warning(f"This link: {problem}")
+
+stage, panel = st.columns([5, 2], gap="large")
+
+# --------------------------------------------------------------------------------------- controls
+with panel:
+    mechanism_box = st.container()
+    versions = st.slider("Private versions", 1, 20, key="versions", **controls.KEPT)
+    with st.expander("Vocabulary, unknown words, seed"):
+        choice = controls.vocabulary_controls()
+        unknown, case = controls.text_controls()
+        seed = controls.seed_control()
+    with mechanism_box:
+        try:
+            mechanism = controls.mechanism_controls(choice)
+        except (TypeError, ValueError) as error:
+            stage.error(prose.plain(str(error)))
+            st.stop()
+controls.write_link(mechanism)
+vocabulary = controls.vocabulary_of(choice)
+
+# -------------------------------------------------------------------------------- private versions
+with stage:
+    text = st.text_area(
+        "Your text", SAMPLE, key="text", height=96, help="Stays in this session.", **controls.KEPT
+    )
+    if len(text) > MOST_CHARACTERS:
+        st.warning(
+            f"This text has {len(text):,} characters; this page takes up to "
+            f"{MOST_CHARACTERS:,}. Shorten it to see it made private."
+        )
+        st.stop()
+    if not text.strip():
+        st.info("Type a sentence above, and its private versions appear here.")
+        st.stop()
+    try:
+        private = session.draw(text, mechanism, vocabulary, versions, unknown, case, seed)
+    except ValueError as error:
+        st.error(prose.plain(str(error)))
+        st.stop()
+
+    st.html(prose.headline(private))
+    st.html(prose.versions_markup(private))
+    st.html(prose.legend(private))
+
+    left, middle, right = st.columns([1, 1, 2], vertical_alignment="center")
+    left.button("🎲 Draw again", on_click=session.draw_again, width="stretch")
+    middle.download_button(
+        "⬇️ Table (CSV)",
+        tables.versions_csv(private, mechanism),
+        "private-versions.csv",
+        "text/csv",
+        on_click="ignore",
+        width="stretch",
+    )
+    right.markdown(prose.spent(session.spent()))
+    if seed is not None:
+        st.warning(
+            "Drawn with a seed, for demonstrations: anyone who knows the seed can undo this."
+        )
+
+# ------------------------------------------------------------------------------------ word by word
+known = tables.known_words(private)
+guarantee = mechanism.guarantee(vocabulary)
+if not known:
+    st.info("None of these words is in the vocabulary, so no mechanism can draw them.")
+    st.stop()
+
+closer, promise = st.columns(2, gap="large")
+with closer:
+    st.subheader("Word by word")
+    word = st.selectbox("Look closer at", list(known), key="word", help="A word of your text.")
+    result = session.replacements(mechanism, vocabulary, known[word])
+    st.markdown(prose.stays(word, result.stays))
+    st.dataframe(
+        tables.replacements(result, vocabulary),
+        column_config=tables.replacement_columns(result),
+        hide_index=True,
+        width="stretch",
+    )
+    st.caption(prose.how_to_read_replacements(result))
+
+with promise:
+    st.subheader("What is promised")
+    st.markdown(prose.guarantee(mechanism, guarantee))
+    if len(known) > 1:
+        pair = odds.closest_pair(vocabulary, list(known.values()))
+        names = {word_id: name for name, word_id in known.items()}
+        one, two = st.columns(2)
+        first = one.selectbox(
+            "This word …", list(known), index=list(known).index(names[pair[0]]), key="odds_word"
+        )
+        second = two.selectbox(
+            "… against", list(known), index=list(known).index(names[pair[1]]), key="odds_other"
+        )
+        swap = odds.swap(guarantee, vocabulary, known[first], known[second])
+        st.markdown(prose.odds(swap, vocabulary))
+    swaps = odds.neighbouring_sentence(guarantee, vocabulary, list(known.values()))
+    st.markdown(prose.sentence_odds(swaps, vocabulary))

@@ -1,0 +1,35 @@
+"""What is computed once for all sessions: the only `st.cache_*` of the project.
+
+Keys are small and public: a mechanism, the name of a vocabulary. Text that a visitor types, and
+word ids that come from it, never enter here.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from data import embeddings
+from measures import targets
+from mechanisms import Mechanism, Vocabulary
+
+
+class VocabularyChoice(NamedTuple):
+    """Which vocabulary: the arguments of `data.embeddings.load`."""
+
+    name: str
+    size: int
+    words_only: bool
+
+
+@st.cache_resource(max_entries=3, show_spinner="Reading the vocabulary …")
+def vocabulary(choice: VocabularyChoice) -> Vocabulary:
+    """The vocabulary, shared and read-only."""
+    return embeddings.load(choice.name, choice.size, words_only=choice.words_only)
+
+
+@st.cache_data(max_entries=200, show_spinner="Looking for the ε that matter here …")
+def epsilon_range(mechanism: Mechanism, choice: VocabularyChoice) -> targets.EpsilonRange:
+    """From where to where ε makes a difference for this mechanism on this vocabulary."""
+    return targets.epsilon_range(mechanism, vocabulary(choice))

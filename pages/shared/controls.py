@@ -1,0 +1,306 @@
+"""Parameter declarations to widgets to a mechanism; settings to and from the URL.
+
+A setting has one value, kept in the session under its key and written to the URL. A link is read
+once, when the session starts: what it sets rightly is taken, what it sets wrongly is named. The
+text that a visitor types is never a setting.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from data import embeddings
+from mechanisms import MECHANISMS, Mechanism, Vocabulary
+from mechanisms.base import Parameter
+from mechanisms.text import Case, Unknown
+from pages.shared import cached
+from pages.shared.cached import VocabularyChoice
+from pages.shared.prose import plain
+
+# Every control keeps its value when its page is left.
+KEPT: dict[str, Any] = {"persist_state": "session"}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One value of the URL: how it is read, and what it is at first."""
+
+    default: Any
+    read: Callable[[str], Any]
+    """From text to value; ValueError says the rule."""
+    write: Callable[[Any], str] = str
+
+
+def choice(default: Any, options: Mapping[str, Any]) -> Setting:
+    """A setting that is one of a few values, each with its name in the URL."""
+
+    def read(text: str) -> Any:
+        if text not in options:
+            raise ValueError(f"must be one of {', '.join(options)}")
+        return options[text]
+
+    names = {value: name for name, value in options.items()}
+    return Setting(default, read, lambda value: names[value])
+
+
+def whole_number(default: int | None, low: int, high: int) -> Setting:
+    """A setting that is a whole number in [low, high]; empty for none, where none is the default."""
+
+    def read(text: str) -> int | None:
+        if not text and default is None:
+            return None
+        try:
+            number = int(text)
+        except ValueError:
+            raise ValueError("must be a whole number") from None
+        if not low <= number <= high:
+            raise ValueError(f"must lie between {low} and {high}")
+        return number
+
+    return Setting(default, read, lambda value: "" if value is None else str(value))
+
+
+SLUGS = {cls: cls.name.lower().replace(" ", "-") for cls in MECHANISMS}
+
+SETTINGS: dict[str, Setting] = {
+    "mechanism": choice(MECHANISMS[0], {slug: cls for cls, slug in SLUGS.items()}),
+    "embedding": choice(embeddings.GLOVE, {name: name for name in embeddings.names()}),
+    "size": choice(embeddings.DEFAULT_SIZE, {str(size): size for size in embeddings.SIZES}),
+    "tokens": choice(True, {"words": True, "all": False}),
+    "versions": whole_number(3, 1, 20),
+    "unknown": choice("random", {u: u for u in ("random", "mask", "drop", "keep")}),
+    "case": choice("lower", {"lower": "lower", "as-typed": "as typed"}),
+    "seed": whole_number(None, 0, 2**31 - 1),
+}
+
+# A mechanism's parameters stand in the URL under their field names, ε as `eps`.
+_URL_NAME = {"epsilon": "eps"}
+
+
+# --------------------------------------------------------------------------------------- the link
+
+
+def read_link() -> list[str]:
+    """Take the settings of the URL into a new session; what could not be taken, in sentences."""
+    if "link_read" in st.session_state:
+        return st.session_state.ignored
+    ignored = []
+    query = st.query_params.to_dict()
+    for key, setting in SETTINGS.items():
+        st.session_state[key] = setting.default
+        if key in query:
+            try:
+                st.session_state[key] = setting.read(query.pop(key))
+            except ValueError as error:
+                ignored.append(f"ignored {key}={_quoted(st.query_params[key])}: {key} {error}.")
+    cls = st.session_state.mechanism
+    for field, declared in cls.parameters().items():
+        name = _URL_NAME.get(field, field)
+        if name in query:
+            text = query.pop(name)
+            problem, value = _read_parameter(declared, text)
+            if problem:
+                ignored.append(f"ignored {name}={_quoted(text)}: {declared.symbol} {problem}")
+            else:
+                st.session_state[_key(cls, field)] = value
+    ignored += [f"ignored {_quoted(key)}: there is no such setting here." for key in query]
+    st.session_state.link_read = True
+    st.session_state.ignored = ignored
+    return ignored
+
+
+def write_link(mechanism: Mechanism) -> None:
+    """Put all settings of the moment into the URL."""
+    link = {key: SETTINGS[key].write(st.session_state[key]) for key in SETTINGS}
+    for field in mechanism.parameters():
+        value = getattr(mechanism, field)
+        if value is not None:
+            link[_URL_NAME.get(field, field)] = value if isinstance(value, str) else repr(value)
+    link = {key: value for key, value in link.items() if value != ""}
+    if st.query_params.to_dict() != link:
+        st.query_params.from_dict(link)
+
+
+def _read_parameter(declared: Parameter, text: str) -> tuple[str | None, Any]:
+    if declared.choices:
+        return declared.problem(text), text
+    try:
+        value = float(text)
+    except ValueError:
+        return "must be a number.", None
+    return declared.problem(value), value
+
+
+def _quoted(text: str) -> str:
+    return plain(text[:40] + ("…" if len(text) > 40 else ""))
+
+
+# ------------------------------------------------------------------------------------ the widgets
+
+
+def vocabulary_controls() -> VocabularyChoice:
+    """Choose an embedding and how much of it."""
+    st.selectbox("Embedding", embeddings.names(), key="embedding", **KEPT)
+    st.selectbox(
+        "Vocabulary",
+        embeddings.SIZES,
+        format_func=lambda size: (
+            f"{size:,} most frequent" if size < embeddings.SIZES[-1] else f"all {size:,}"
+        ),
+        key="size",
+        help="The words that can come out. More words: a denser space, and smaller steps.",
+        **KEPT,
+    )
+    st.toggle(
+        "Words only",
+        key="tokens",
+        help="Leave out punctuation, numbers and pieces such as 's, which the embedding lists too.",
+        **KEPT,
+    )
+    return VocabularyChoice(
+        st.session_state.embedding, st.session_state.size, st.session_state.tokens
+    )
+
+
+def mechanism_controls(choice: VocabularyChoice) -> Mechanism:
+    """Choose a mechanism and its parameters, each widget from its declaration.
+
+    Raises ValueError or TypeError, with a sentence for the screen, where a value is not allowed.
+    """
+    cls: type[Mechanism] = st.selectbox(
+        "Mechanism", MECHANISMS, format_func=lambda c: c.name, key="mechanism", **KEPT
+    )
+    others = {
+        field: _parameter_control(cls, field, declared)
+        for field, declared in cls.parameters().items()
+        if field != "epsilon"
+    }
+    epsilon = _epsilon_control(cls(epsilon=1.0, **others), choice)
+    return cls(epsilon=epsilon, **others)
+
+
+def _epsilon_control(mechanism: Mechanism, choice: VocabularyChoice) -> float:
+    """A coarse logarithmic slider and an exact box for one value."""
+    exact = _key(type(mechanism), "epsilon")
+    coarse = f"{exact}.slider"
+    low, middle, high = cached.epsilon_range(mechanism, choice)
+    steps = _logarithmic_steps(low, high)
+    if exact not in st.session_state:
+        st.session_state[exact] = min(steps, key=lambda step: abs(math.log(step / middle)))
+    st.session_state[coarse] = _nearest_step(steps, st.session_state[exact])
+
+    def moved() -> None:
+        st.session_state[exact] = st.session_state[coarse]
+
+    declared = mechanism.parameters()["epsilon"]
+    st.select_slider(
+        "ε, coarse",
+        steps,
+        key=coarse,
+        format_func=lambda step: (
+            f"{step:g}"
+            + (" · private" if step == steps[0] else " · faithful" if step == steps[-1] else "")
+        ),
+        on_change=moved,
+        help="Left: nearly every word is replaced. Right: nearly none. The ends were computed for "
+        "this mechanism and vocabulary: words stay about 1 % and 99 % of the time.",
+    )
+    return st.number_input(
+        "ε, exact", key=exact, format="%g", step=None, help=_meaning(declared), **KEPT
+    )
+
+
+def _parameter_control(cls: type[Mechanism], field: str, declared: Parameter) -> Any:
+    """A box, a choice, or for an optional parameter a switch and a box."""
+    key = _key(cls, field)
+    default = cls.__dataclass_fields__[field].default
+    if declared.choices:
+        st.session_state.setdefault(key, default)
+        return st.selectbox(
+            declared.symbol, declared.choices, key=key, help=_meaning(declared), **KEPT
+        )
+    if declared.optional:
+        switch = f"{key}.own"
+        st.session_state.setdefault(switch, key in st.session_state)
+        if not st.toggle(
+            f"{declared.symbol} of my own", key=switch, help=_meaning(declared), **KEPT
+        ):
+            return default
+        default = 5.0
+    st.session_state.setdefault(key, default)
+    return st.number_input(
+        declared.symbol, key=key, format="%g", step=None, help=_meaning(declared), **KEPT
+    )
+
+
+def text_controls() -> tuple[Unknown, Case]:
+    """Choose what happens to unknown words, and the letter case."""
+    explained = {
+        "random": "replace them by a random word",
+        "mask": "mask them",
+        "drop": "leave them out",
+        "keep": "keep them: not protected",
+    }
+    unknown = st.selectbox(
+        "Words and numbers that the vocabulary lacks",
+        list(explained),
+        format_func=lambda option: explained[option],
+        key="unknown",
+        **KEPT,
+    )
+    case = st.selectbox(
+        "Letter case",
+        ["lower", "as typed"],
+        format_func=lambda option: {"lower": "lower case", "as typed": "as typed: reveals it"}[
+            option
+        ],
+        key="case",
+        **KEPT,
+    )
+    return unknown, case
+
+
+def seed_control() -> int | None:
+    """A seed for demonstrations, or None for draws that nobody can repeat."""
+    return st.number_input(
+        "Seed, for demonstrations",
+        0,
+        2**31 - 1,
+        None,
+        1,
+        key="seed",
+        placeholder="none: cannot be repeated",
+        help="Without a seed, draws come from a cryptographic generator. With one, the same link "
+        "gives the same draws, and anyone who knows the seed can undo them.",
+        **KEPT,
+    )
+
+
+def vocabulary_of(choice: VocabularyChoice) -> Vocabulary:
+    """The chosen vocabulary."""
+    return cached.vocabulary(choice)
+
+
+def _meaning(declared: Parameter) -> str:
+    return declared.meaning[0].upper() + declared.meaning[1:] + f". In {declared.interval}."
+
+
+def _logarithmic_steps(low: float, high: float, count: int = 25) -> list[float]:
+    """About `count` values from low to high in equal ratios, rounded to two digits."""
+    ratio = math.log(high / low) / (count - 1)
+    return sorted({float(f"{low * math.exp(i * ratio):.2g}") for i in range(count)})
+
+
+def _nearest_step(steps: list[float], value: object) -> float:
+    if not isinstance(value, int | float) or not 0 < value < math.inf:
+        return steps[0]
+    return min(steps, key=lambda step: abs(math.log(step) - math.log(value)))
+
+
+def _key(cls: type[Mechanism], field: str) -> str:
+    return f"{SLUGS[cls]}.{field}"

@@ -1,0 +1,244 @@
+"""Text to safe markup: private sentences with their marks, and numbers as people read them.
+
+Whatever comes from a visitor or an embedding is escaped here, once, and nowhere else. Control
+characters are shown as their pictures, and the direction of a text cannot leak out of its box.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from typing import NamedTuple
+
+from measures.deniability import CONFIDENCE, Estimate, Replacements
+from measures.odds import Swap
+from mechanisms import Guarantee, Mechanism, Vocabulary
+from mechanisms.base import DISCRETE
+from mechanisms.text import Piece, PrivateText, Status
+from pages.shared.session import Spent
+
+
+class Mark(NamedTuple):
+    """How a token with a status looks: its class, and what it means."""
+
+    css: str
+    sample: str
+    meaning: str
+
+
+# Told apart by weight, line and frame; colour only helps.
+MARKS = {
+    Status.CHANGED: Mark("wv-changed", "word", "replaced by the mechanism"),
+    Status.UNCHANGED: Mark("wv-unchanged", "word", "drawn, and came out the same"),
+    Status.REPLACED: Mark("wv-replaced", "word", "unknown word, replaced at random"),
+    Status.MASKED: Mark("wv-masked", "[…]", "unknown word, masked"),
+    Status.UNPROTECTED: Mark("wv-unprotected", "word", "not protected: released as typed"),
+}
+
+STYLE = """<style>
+.wv-version { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 1.2rem; line-height: 1.75;
+  padding: .55rem .8rem; margin: 0 0 .5rem 0; border-left: 4px solid #5b7a99;
+  background: rgba(110, 140, 170, .10); border-radius: 0 .4rem .4rem 0; }
+.wv-first { font-size: 1.45rem; }
+.wv-changed { font-weight: 700; border-bottom: 3px solid #1f78b4; }
+.wv-replaced { font-style: italic; font-weight: 600; border-bottom: 3px dashed #b3561b; }
+.wv-masked { font-weight: 600; border-bottom: 3px dashed #b3561b; }
+.wv-unprotected { outline: 1.5px dotted #a3195b; outline-offset: 1px; border-radius: 2px; }
+.wv-legend { font-size: .9rem; line-height: 2; }
+.wv-legend > span { margin-right: 1.4em; white-space: nowrap; }
+.wv-headline { font-size: 1.05rem; margin: 0 0 .4rem 0; }
+</style>"""
+
+# The pictures that Unicode has for control characters; tab and line break keep their function.
+_PICTURES = {i: 0x2400 + i for i in range(32) if chr(i) not in "\t\n"} | {0x7F: 0x2421}
+
+
+def escaped(text: str) -> str:
+    """Text as markup that shows it as typed: no tags, no control characters."""
+    return html.escape(text.translate(_PICTURES), quote=True)
+
+
+def plain(text: str) -> str:
+    """Text as Markdown that shows it as typed."""
+    text = "".join(f"\\{c}" if c in r"\`*_{}[]<>()#+-.!|~$:&^=" else c for c in text)
+    return text.translate(_PICTURES).replace("\n", " ").replace("\t", " ")
+
+
+def versions_markup(private: PrivateText) -> str:
+    """The private versions, their tokens marked by what happened to them."""
+    return "".join(
+        f'<div class="wv-version{" wv-first" if number == 0 else ""}" dir="auto">'
+        f"<bdi>{''.join(map(_token, pieces))}</bdi></div>"
+        for number, pieces in enumerate(private.versions)
+    )
+
+
+def headline(private: PrivateText) -> str:
+    """The number of unprotected tokens, first of all."""
+    count, total = private.unprotected_count, private.token_count
+    if count == 0:
+        what = f"All {total} tokens are protected or removed."
+    else:
+        are = "token is" if count == 1 else "tokens are"
+        what = (
+            f"<strong>{count} of {total} {are} not protected</strong>: "
+            "released as typed, and framed with dots."
+        )
+    return f'<p class="wv-headline">{what}</p>'
+
+
+def legend(private: PrivateText) -> str:
+    """What the marks of these versions mean."""
+    seen = {piece.status for version in private.versions for piece in version}
+    entries = "".join(
+        f'<span><span class="{mark.css}">{mark.sample}</span> {mark.meaning}</span> '
+        for status, mark in MARKS.items()
+        if status in seen
+    )
+    return f'<div class="wv-legend">{entries}</div>'
+
+
+def spent(account: Spent) -> str:
+    """The ε spent so far."""
+    draws = "1 version" if account.draws == 1 else f"{account.draws:,} versions"
+    parts = [f"ε = {number(total)}" + _per(unit) for unit, total in account.epsilon.items()]
+    if account.unbounded:
+        parts.append(f"{account.unbounded} without any proven bound")
+    return f"**Spent so far: {' and '.join(parts)}** ({draws} of your words are out)"
+
+
+def stays(word: str, estimate: Estimate) -> str:
+    """The chance that a word stays."""
+    chance = percent(estimate.value[0])
+    if estimate.draws is None:
+        return f"**{plain(word)}** stays with probability **{chance}** (exact)."
+    return (
+        f"**{plain(word)}** stays with probability **{chance}** "
+        f"({CONFIDENCE:.0%} interval {percent(estimate.low[0])} to {percent(estimate.high[0])}, "
+        f"from {estimate.draws:,} draws)."
+    )
+
+
+def how_to_read_replacements(result: Replacements) -> str:
+    """One line on the table of replacements."""
+    where = (
+        "exact, from the mechanism's law"
+        if result.probability.draws is None
+        else f"from {result.probability.draws:,} draws, each with its own {CONFIDENCE:.0%} interval"
+    )
+    return (
+        "How to read this: each row is a word that can come out, the likeliest first, and how far "
+        f"it lies from the word you typed. Probabilities are {where}."
+    )
+
+
+def guarantee(mechanism: Mechanism, promise: Guarantee) -> str:
+    """The card of a guarantee: what it says, in which distance, by which theorem."""
+    unit = _per(promise.distance.name)
+    lines = [f"**{mechanism.name}: {promise.notion}**"]
+    if promise.notion == "none proven":
+        lines.append("No bound is proven for these settings.")
+    elif promise.notion == "(ε, δ)-DP":
+        lines.append(
+            f"For any two words, any event is at most {times(promise.epsilon)} likelier under one "
+            f"than under the other, plus δ = {number(promise.delta)}."
+        )
+    else:
+        lines.append(
+            f"ε = {number(promise.epsilon)}{unit}: no output is more than e^(ε · distance) times "
+            "likelier under one word than under another. Close words are hard to tell apart, "
+            "distant ones need not be."
+        )
+    if not promise.holds:
+        lines.append("**This promise does not hold.**")
+    lines += [plain(condition) for condition in promise.conditions]
+    if promise.caveat:
+        lines.append(plain(promise.caveat))
+    lines.append(f"*{plain(promise.theorem)}*")
+    return "\n\n".join(lines)
+
+
+def odds(swap: Swap, vocabulary: Vocabulary) -> str:
+    """The bound on what an output can do to the odds of one word against another."""
+    first, second = (f"**{plain(vocabulary.words[i])}**" for i in (swap.word_id, swap.other_id))
+    if swap.word_id == swap.other_id:
+        return "Pick two different words to compare them."
+    if swap.log_ratio is None:
+        return f"No bound on single outputs is proven for {first} against {second}."
+    return (
+        f"Whatever is released, it can raise the odds of {first} against {second} by at most "
+        f"**{times(swap.log_ratio)}** (they are {swap.distance:.2f} apart). {_verdict(swap.log_ratio)}"
+    )
+
+
+def sentence_odds(swaps: list[Swap], vocabulary: Vocabulary) -> str:
+    """What the guarantee says of a sentence against a neighbouring one of the same length."""
+    bounds = [swap.log_ratio for swap in swaps if swap.log_ratio is not None]
+    if not bounds:
+        return ""
+    changes = " and ".join(
+        f"**{plain(vocabulary.words[swap.word_id])}** → "
+        f"**{plain(vocabulary.words[swap.other_id])}** ({swap.distance:.2f})"
+        for swap in swaps
+    )
+    total = sum(swap.distance for swap in swaps)
+    return (
+        f"For a whole sentence against another of the same length, the distances add up word by "
+        f"word. Yours against the one with {changes}: {total:.2f} in all, so a release can raise "
+        f"the odds by at most **{times(sum(bounds))}**; again for every further version."
+    )
+
+
+def number(value: float) -> str:
+    """A number with four digits that matter."""
+    return f"{value:,.4g}" if 1e-4 <= abs(value) < 1e6 or value == 0 else f"{value:.3g}"
+
+
+def _per(unit: str) -> str:
+    return " for " + unit if unit == DISCRETE.name else f" per unit of {unit}"
+
+
+def _verdict(log_ratio: float) -> str:
+    if log_ratio < math.log(3):
+        return "That is a strong promise."
+    if log_ratio < math.log(100):
+        return "That still leaves doubt."
+    return "So large a factor hides little: for this pair the promise is weak."
+
+
+def times(log_factor: float) -> str:
+    """e^log_factor in words, rounded up: `3.1 times`, `5 × 10⁷ times`."""
+    if log_factor < math.log(10_000):
+        factor = math.exp(log_factor)
+        digits = 2 if factor < 10 else 1 if factor < 100 else 0
+        return f"{math.ceil(factor * 10**digits - 1e-9) / 10**digits:,.{digits}f} times"
+    if math.isinf(log_factor):
+        return "any number of times"
+    exponent, rest = divmod(log_factor / math.log(10), 1)
+    return f"{math.ceil(10**rest * 10) / 10:g} × 10{superscript(int(exponent))} times"
+
+
+def superscript(number: int) -> str:
+    """A whole number in raised digits."""
+    return str(number).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def percent(probability: float) -> str:
+    """A probability in percent: two digits that matter, never a false 0 or 100."""
+    if probability == 0 or probability == 1:
+        return f"{probability:.0%}"
+    if probability < 1e-4:
+        return "< 0.01 %"
+    if probability > 1 - 1e-4:
+        return "> 99.99 %"
+    digits = 2 if min(probability, 1 - probability) < 0.01 else 1
+    return f"{100 * probability:.{digits}f} %"
+
+
+def _token(piece: Piece) -> str:
+    mark = MARKS.get(piece.status)
+    text = escaped(piece.text)
+    if mark is None or not text:
+        return text
+    lead = text[: len(text) - len(text.lstrip(" "))]  # the gap before a split contraction
+    return f'{lead}<span class="{mark.css}" title="{mark.meaning}">{text[len(lead) :]}</span>'
