@@ -1,7 +1,8 @@
 """The embeddings that come with the project, as vocabularies.
 
-`load("glove-6b-50d", 30_000)` gives the most frequent 30,000 words of GloVe. The vectors stay in
-the installed package's file, memory-mapped: what is not used is not read.
+`load("glove-6b-50d", 30_000)` gives the most frequent 30,000 words of GloVe. The installed
+package's file is opened memory-mapped and only the rows in use are read. They are copied once: the
+file lies column by column, and a search needs whole rows.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import regex
 
+from data.wordnet import synonyms
 from mechanisms import Vocabulary
 
 GLOVE = "glove-6b-50d"
@@ -28,7 +30,7 @@ def names() -> list[str]:
 
 
 def load(name: str, size: int | None = None, *, words_only: bool = True) -> Vocabulary:
-    """A vocabulary of the most frequent entries of an embedding.
+    """A vocabulary of the most frequent entries of an embedding, with WordNet's synonyms.
 
     Parameters
     ----------
@@ -54,9 +56,10 @@ def load(name: str, size: int | None = None, *, words_only: bool = True) -> Voca
     if not 1 <= size <= len(entries):
         raise ValueError(f"Embedding {name}: size must lie in [1, {len(entries)}]; got {size}.")
     if not words_only:
-        return Vocabulary(entries[:size], vectors[:size])
+        return Vocabulary(entries[:size], vectors[:size], synonyms())
     kept = [i for i, entry in enumerate(entries[:size]) if _WORD.fullmatch(entry)]
-    return Vocabulary([entries[i] for i in kept], vectors[np.array(kept, dtype=np.int64)])
+    words = [entries[i] for i in kept]
+    return Vocabulary(words, vectors[np.array(kept, dtype=np.int64)], synonyms())
 
 
 @cache

@@ -69,17 +69,17 @@ class Parameter:
         if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
             return f"must be a number; got {value!r}."
         try:
-            value = float(value)
+            number = float(value)
         except OverflowError:  # a whole number beyond the largest float
-            value = math.inf if value > 0 else -math.inf
+            number = math.inf if value > 0 else -math.inf  # type: ignore[operator]
         inside = (
-            math.isfinite(value)
-            and (self.above is None or value > self.above)
-            and (self.at_least is None or value >= self.at_least)
-            and (self.below is None or value < self.below)
-            and (self.at_most is None or value <= self.at_most)
+            math.isfinite(number)
+            and (self.above is None or number > self.above)
+            and (self.at_least is None or number >= self.at_least)
+            and (self.below is None or number < self.below)
+            and (self.at_most is None or number <= self.at_most)
         )
-        return None if inside else f"must lie in {self.interval}; got {value:g}."
+        return None if inside else f"must lie in {self.interval}; got {number:g}."
 
 
 def parameter(
@@ -171,7 +171,7 @@ class Mechanism(ABC):
                 label = declared.symbol if declared.symbol == name else f"{declared.symbol} ({name})"
                 error = TypeError if "a number" in problem else ValueError
                 raise error(f"{self.name}: {label} {problem}")
-            if isinstance(value, Real) and type(value) not in (int, float):
+            if isinstance(value, Real) and type(value) not in {int, float}:
                 # numpy's numbers and fractions as plain ones, so that the repr can be read back.
                 plain = int(value) if isinstance(value, Integral) else float(value)
                 object.__setattr__(self, name, plain)
@@ -184,6 +184,10 @@ class Mechanism(ABC):
     @abstractmethod
     def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
         """What this mechanism promises on this vocabulary."""
+
+    def covers(self, vocabulary: Vocabulary, word_ids: WordIds) -> NDArray[np.bool_]:
+        """Whether it has a law for each word: (n,) -> (n,). Others are treated as unknown words."""
+        return np.ones(len(vocabulary.checked(word_ids)), dtype=np.bool_)
 
     @abstractmethod
     def sample(

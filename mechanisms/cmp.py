@@ -37,7 +37,8 @@ class ExponentialNoise(RadialNoise):
 
     def radius_cdf(self, vocabulary: Vocabulary, radius: Floats) -> Floats:
         """P(d, ε r), the regularised incomplete gamma function."""
-        return gammainc(vocabulary.dimensions, self.epsilon * np.asarray(radius))
+        with np.errstate(over="ignore"):  # at a huge ε: P(d, inf) = 1
+            return gammainc(vocabulary.dimensions, self.epsilon * np.asarray(radius))
 
 
 @dataclass(frozen=True, kw_only=True)
