@@ -15,6 +15,10 @@ from numpy.typing import ArrayLike
 from mechanisms import Guarantee, Vocabulary
 
 
+# The vocabulary is in order of frequency, and its first words carry grammar more than meaning.
+_FUNCTION_WORDS = 200
+
+
 @dataclass(frozen=True)
 class Swap:
     """One word of a sentence put in another's place, and what the guarantee says of the two."""
@@ -34,8 +38,13 @@ def swap(guarantee: Guarantee, vocabulary: Vocabulary, word_id: int, other_id: i
 
 
 def closest_pair(vocabulary: Vocabulary, word_ids: ArrayLike) -> tuple[int, int] | None:
-    """The two closest different words among at most 200 of those given; None for fewer than two."""
-    ids = np.unique(vocabulary.checked(word_ids))[:200]
+    """The two closest different words among those given, at most 200 of them; None for too few.
+
+    Words that carry meaning are preferred: the most frequent ones of the vocabulary (*the*, *in*)
+    are looked at only where fewer than two others are left.
+    """
+    ids = np.unique(vocabulary.checked(word_ids))
+    ids = (ids[ids >= _FUNCTION_WORDS] if (ids >= _FUNCTION_WORDS).sum() > 1 else ids)[:200]
     if len(ids) < 2:
         return None
     first, second = np.triu_indices(len(ids), 1)
@@ -46,11 +55,11 @@ def closest_pair(vocabulary: Vocabulary, word_ids: ArrayLike) -> tuple[int, int]
 def neighbouring_sentence(
     guarantee: Guarantee, vocabulary: Vocabulary, word_ids: ArrayLike, most: int = 2
 ) -> list[Swap]:
-    """The last `most` different words each replaced by their nearest neighbour.
+    """The `most` rarest words each replaced by their nearest neighbour.
 
     The bounds of the swaps add up to the bound between the sentence and its neighbour.
     """
-    ids = list(dict.fromkeys(vocabulary.checked(word_ids).tolist()))[-most:]
+    ids = np.unique(vocabulary.checked(word_ids))[-most:].tolist()
     if not ids or len(vocabulary) < 2:
         return []
     _, neighbours = vocabulary.neighbours(np.array(ids), 2)

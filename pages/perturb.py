@@ -15,6 +15,7 @@ st.html(prose.STYLE)
 for problem in controls.read_link():
     st.warning(f"This link: {problem}")
 
+st.header("Type a sentence, see it made private")
 stage, panel = st.columns([5, 2], gap="large")
 
 # --------------------------------------------------------------------------------------- controls
@@ -58,9 +59,9 @@ with stage:
     st.html(prose.versions_markup(private))
     st.html(prose.legend(private))
 
-    left, middle, right = st.columns([1, 1, 2], vertical_alignment="center")
-    left.button("🎲 Draw again", on_click=session.draw_again, width="stretch")
-    middle.download_button(
+    again, table, spent, anew = st.columns([3, 3, 6, 3], vertical_alignment="center")
+    again.button("🎲 Draw again", on_click=session.draw_again, width="stretch")
+    table.download_button(
         "⬇️ Table (CSV)",
         tables.versions_csv(private, mechanism),
         "private-versions.csv",
@@ -68,7 +69,10 @@ with stage:
         on_click="ignore",
         width="stretch",
     )
-    right.markdown(prose.spent(session.spent()))
+    spent.markdown(prose.spent(session.spent()), help=prose.SPENT_HELP)
+    anew.button(
+        "↺ New count", on_click=session.start_over, width="stretch", help=prose.NEW_COUNT_HELP
+    )
     if seed is not None:
         st.warning(
             "Drawn with a seed, for demonstrations: anyone who knows the seed can undo this."
@@ -76,15 +80,18 @@ with stage:
 
 # ------------------------------------------------------------------------------------ word by word
 known = tables.known_words(private)
-guarantee = mechanism.guarantee(vocabulary)
 if not known:
     st.info("None of these words is in the vocabulary, so no mechanism can draw them.")
     st.stop()
+rarest = max(known.values())
+guarantee = mechanism.guarantee(vocabulary)
 
 closer, promise = st.columns(2, gap="large")
 with closer:
     st.subheader("Word by word")
-    word = st.selectbox("Look closer at", list(known), key="word", help="A word of your text.")
+    word = st.selectbox(
+        "Look closer at", list(known), index=list(known.values()).index(rarest), key="word"
+    )
     result = session.replacements(mechanism, vocabulary, known[word])
     st.markdown(prose.stays(word, result.stays))
     st.dataframe(

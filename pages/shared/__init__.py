@@ -1,0 +1,1 @@
+"""What the pages share: controls, cached results, the session, tables and prose."""

@@ -18,9 +18,8 @@ from data import embeddings
 from mechanisms import MECHANISMS, Mechanism, Vocabulary
 from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
-from pages.shared import cached
+from pages.shared import cached, prose
 from pages.shared.cached import VocabularyChoice
-from pages.shared.prose import plain
 
 # Every control keeps its value when its page is left.
 KEPT: dict[str, Any] = {"persist_state": "session"}
@@ -49,7 +48,7 @@ def choice(default: Any, options: Mapping[str, Any]) -> Setting:
 
 
 def whole_number(default: int | None, low: int, high: int) -> Setting:
-    """A setting that is a whole number in [low, high]; empty for none, where none is the default."""
+    """A whole number in [low, high]; an empty text for none, where none is the default."""
 
     def read(text: str) -> int | None:
         if not text and default is None:
@@ -137,7 +136,7 @@ def _read_parameter(declared: Parameter, text: str) -> tuple[str | None, Any]:
 
 
 def _quoted(text: str) -> str:
-    return plain(text[:40] + ("…" if len(text) > 40 else ""))
+    return prose.plain(text[:40] + ("…" if len(text) > 40 else ""))
 
 
 # ------------------------------------------------------------------------------------ the widgets
@@ -202,14 +201,12 @@ def _epsilon_control(mechanism: Mechanism, choice: VocabularyChoice) -> float:
         "ε, coarse",
         steps,
         key=coarse,
-        format_func=lambda step: (
-            f"{step:g}"
-            + (" · private" if step == steps[0] else " · faithful" if step == steps[-1] else "")
-        ),
+        format_func=lambda step: f"{step:g}",
         on_change=moved,
         help="Left: nearly every word is replaced. Right: nearly none. The ends were computed for "
         "this mechanism and vocabulary: words stay about 1 % and 99 % of the time.",
     )
+    st.html(prose.epsilon_ends(steps[0], steps[-1]))
     return st.number_input(
         "ε, exact", key=exact, format="%g", step=None, help=_meaning(declared), **KEPT
     )

@@ -43,9 +43,12 @@ STYLE = """<style>
 .wv-changed { font-weight: 700; border-bottom: 3px solid #1f78b4; }
 .wv-replaced { font-style: italic; font-weight: 600; border-bottom: 3px dashed #b3561b; }
 .wv-masked { font-weight: 600; border-bottom: 3px dashed #b3561b; }
-.wv-unprotected { outline: 1.5px dotted #a3195b; outline-offset: 1px; border-radius: 2px; }
+.wv-unprotected { outline: 1.5px dotted #d1478c; outline-offset: 1px; border-radius: 2px; }
 .wv-legend { font-size: .9rem; line-height: 2; }
 .wv-legend > span { margin-right: 1.4em; white-space: nowrap; }
+.wv-ends { display: flex; justify-content: space-between; font-size: .85rem; line-height: 1.3;
+  margin-top: -.6rem; }
+.wv-ends > span:last-child { text-align: right; }
 .wv-headline { font-size: 1.05rem; margin: 0 0 .4rem 0; }
 </style>"""
 
@@ -98,13 +101,28 @@ def legend(private: PrivateText) -> str:
     return f'<div class="wv-legend">{entries}</div>'
 
 
+SPENT_HELP = (
+    "Every fresh draw of the same words tells more about them, also one that moving a control "
+    "causes: the ε of all versions add up. To release one version, draw one version, once."
+)
+NEW_COUNT_HELP = "For a new secret. What was released about the old one stays released."
+
+
+def epsilon_ends(low: float, high: float) -> str:
+    """The labels under the ends of an ε slider."""
+    return (
+        '<div class="wv-ends"><span>'
+        f"{low:g}<br>more private</span><span>{high:g}<br>more faithful</span></div>"
+    )
+
+
 def spent(account: Spent) -> str:
     """The ε spent so far."""
     draws = "1 version" if account.draws == 1 else f"{account.draws:,} versions"
-    parts = [f"ε = {number(total)}" + _per(unit) for unit, total in account.epsilon.items()]
+    parts = [number(total) + _per(unit) for unit, total in account.epsilon.items()]
     if account.unbounded:
         parts.append(f"{account.unbounded} without any proven bound")
-    return f"**Spent so far: {' and '.join(parts)}** ({draws} of your words are out)"
+    return f"**ε spent so far: {' and '.join(parts) or 0}** ({draws} of your words are out)"
 
 
 def stays(word: str, estimate: Estimate) -> str:
@@ -167,7 +185,8 @@ def odds(swap: Swap, vocabulary: Vocabulary) -> str:
         return f"No bound on single outputs is proven for {first} against {second}."
     return (
         f"Whatever is released, it can raise the odds of {first} against {second} by at most "
-        f"**{times(swap.log_ratio)}** (they are {swap.distance:.2f} apart). {_verdict(swap.log_ratio)}"
+        f"**{times(swap.log_ratio)}** (they are {swap.distance:.2f} apart). "
+        f"{_verdict(swap.log_ratio)}"
     )
 
 
