@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mechanisms.extreme_pairs import Pair, closest_pair, farthest_pair
+
 Floats = NDArray[np.float64]
 WordIds = NDArray[np.int64]
 
@@ -37,6 +39,9 @@ _FAR = 32.0
 # Words that share one conversion to float64, and numbers in one block of scores.
 _COLUMNS = 16_384
 _SCORES = 16_000_000
+
+# Numbers in one block of differences between points and candidates: 8 MB.
+_DIFFERENCES = 1_000_000
 
 
 class UnknownWordError(LookupError):
@@ -133,7 +138,7 @@ class Vocabulary:
         digest.update(np.fromiter(map(len, self.words), np.int64, len(self)).tobytes())
         digest.update("".join(self.words).encode("utf-8", "surrogatepass"))
         digest.update(str(self.vectors.shape).encode())
-        digest.update(memoryview(self.vectors).cast("B"))
+        digest.update(self.vectors.data.cast("B"))
         return digest.hexdigest()
 
     def get(self, word: str) -> int | None:
@@ -145,7 +150,9 @@ class Vocabulary:
         try:
             return np.array([self._ids[word] for word in words], dtype=np.int64)
         except KeyError as error:
-            raise UnknownWordError(f"Vocabulary: {error.args[0]!r} is not among its words.") from None
+            raise UnknownWordError(
+                f"Vocabulary: {error.args[0]!r} is not among its words."
+            ) from None
 
     def checked(self, word_ids: ArrayLike) -> WordIds:
         """Word ids as an int64 array (n,), each within the vocabulary."""
@@ -164,7 +171,8 @@ class Vocabulary:
     @cached_property
     def squared_norms(self) -> Floats:
         """‖v‖² of every word (V,)."""
-        return np.einsum("vd,vd->v", self.vectors, self.vectors, dtype=np.float64)
+        squared: Floats = np.einsum("vd,vd->v", self.vectors, self.vectors, dtype=np.float64)
+        return squared
 
     @cached_property
     def longest(self) -> float:
@@ -187,10 +195,50 @@ class Vocabulary:
                 lowest[word] = np.flatnonzero((self.vectors == self.vectors[word]).all(axis=1))[0]
         return lowest.astype(np.int64)
 
+    @cached_property
+    def different_vectors(self) -> int:
+        """How many different vectors there are: |W|, unless words share one."""
+        return int(np.count_nonzero(self.representatives == np.arange(len(self))))
+
+    @cached_property
+    def principal_axes(self) -> tuple[Floats, Floats]:
+        """The words' sample covariance: variances (d,) along orthonormal axes (d, d), one a column.
+
+        Scaled to mean variance one. A vocabulary without any spread (a single word, or all words
+        in one place) has no such covariance; the identity stands in for it.
+        """
+        mean = self.vectors.mean(axis=0, dtype=np.float64)
+        covariance = np.zeros((self.dimensions, self.dimensions))
+        for first in range(0, len(self), _COLUMNS):
+            centred = self.vectors[first : first + _COLUMNS] - mean
+            covariance += centred.T @ centred
+        if self.different_vectors == 1:
+            covariance = np.eye(self.dimensions)
+        variances, axes = np.linalg.eigh(covariance * (self.dimensions / np.trace(covariance)))
+        return np.maximum(variances, 0), axes
+
+    @cached_property
+    def closest_pair(self) -> Pair:
+        """The smallest distance between two words, and their ids. Two words at least."""
+        self._check_pairs()
+        return closest_pair(self.vectors)
+
+    @cached_property
+    def farthest_pair(self) -> Pair:
+        """The largest distance between two words, and their ids. Two words at least."""
+        self._check_pairs()
+        return farthest_pair(self.vectors)
+
+    def _check_pairs(self) -> None:
+        if len(self) < 2:
+            raise ValueError("Vocabulary: a pair needs two words; it has one.")
+
     def distance_between(self, a: ArrayLike, b: ArrayLike) -> Floats:
         """‖φ(a) - φ(b)‖ pair by pair, by difference: ids (n,), ids (n,) -> (n,)."""
-        difference = self.vectors[a].astype(np.float64) - self.vectors[b]
-        return np.sqrt(np.einsum("...d,...d->...", difference, difference))
+        difference = self.vectors[np.asarray(a)].astype(np.float64)
+        difference -= self.vectors[np.asarray(b)]
+        distances: Floats = np.sqrt(np.einsum("...d,...d->...", difference, difference))
+        return distances
 
     def distances(self, word_ids: ArrayLike) -> Floats:
         """Distances from each word to every word: (n,) -> (n, V); d(w, w) is exactly 0."""
@@ -216,6 +264,70 @@ class Vocabulary:
         Exact up to float32 rounding of the squared distance. Raises ValueError where a point is
         not finite: a failed search never falls back to some word.
         """
+        points, length, far = self._checked_points(points)
+        ids = np.empty(len(points), dtype=np.int64)
+        if far.any():
+            ids[far] = self._extreme(points[far], length[far], 1)[:, 0]
+        near = np.flatnonzero(~far)
+        if len(near):
+            squared, found = self._search(points[near], 1)
+            ids[near] = found[:, 0]
+            scale = length[near] ** 2 + self.squared_norms[found[:, 0]]
+            close = near[squared[:, 0] <= _CANCELLATION_FLOAT32 * scale]
+            if len(close):
+                ids[close] = self._nearest_by_difference(points[close], 1)[1][:, 0]
+        return self.representatives[ids]
+
+    def nearest_k(self, points: ArrayLike, k: int) -> tuple[Floats, WordIds]:
+        """The k vectors nearest to each point: distances (n, k), ascending, and ids (n, k).
+
+        Words that share a vector count as one, under their lowest id: whatever chooses among the
+        k cannot tell such words apart. Ties go to the lowest id. As exact as `nearest`.
+
+        Raises
+        ------
+        ValueError
+            Where a point is not finite, or the vocabulary has fewer than k different vectors.
+
+        """
+        points, length, far = self._checked_points(points)
+        if not 1 <= k <= self.different_vectors:
+            raise ValueError(
+                f"Vocabulary: k must lie in [1, {self.different_vectors}], the number of different "
+                f"vectors; got {k}."
+            )
+        distances, ids = np.empty((len(points), k)), np.empty((len(points), k), dtype=np.int64)
+        if far.any():
+            ids[far] = self._extreme(points[far], length[far], k)
+            for column in range(k):
+                difference = points[far] - self.vectors[ids[far, column]]
+                distances[far, column] = np.linalg.norm(difference, axis=1)
+        open_rows, asked = np.flatnonzero(~far), k
+        while len(open_rows):
+            squared, found = self._nearest_by_difference(points[open_rows], asked)
+            found = self.representatives[found]
+            repeated = np.zeros(found.shape, dtype=bool)
+            for column in range(1, found.shape[1]):
+                repeated[:, column] = (found[:, :column] == found[:, column, None]).any(axis=1)
+            first = np.argsort(repeated, axis=1, kind="stable")[:, :k]
+            done = (~repeated).sum(axis=1) >= k
+            rows = open_rows[done]
+            distances[rows] = np.sqrt(np.take_along_axis(squared, first, 1)[done])
+            ids[rows] = np.take_along_axis(found, first, 1)[done]
+            open_rows, asked = open_rows[~done], 2 * asked
+        return distances, ids
+
+    def neighbours(self, word_ids: ArrayLike, k: int) -> tuple[Floats, WordIds]:
+        """Each word's k nearest words, itself included: distances (n, k), ascending, and ids.
+
+        Distances are computed by difference. Among equal distances the lowest id comes first.
+        """
+        ids = self.checked(word_ids)
+        squared, found = self._nearest_by_difference(self.vectors[ids].astype(np.float64), k)
+        return np.sqrt(squared), found
+
+    def _checked_points(self, points: ArrayLike) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """Points (n, d) in float64, their lengths (n,), and which lie far outside (n,)."""
         points = np.asarray(points, dtype=np.float64)
         if points.ndim != 2 or points.shape[1] != self.dimensions:
             raise ValueError(
@@ -228,28 +340,7 @@ class Vocabulary:
                 "Vocabulary: every point must be finite, and its square too; got nan, inf or a "
                 "number beyond 1e153."
             )
-        far = length > _FAR * self.longest
-        ids = np.empty(len(points), dtype=np.int64)
-        if far.any():
-            ids[far] = self._extreme(points[far], length[far])
-        near = np.flatnonzero(~far)
-        if len(near):
-            squared, found = self._search(points[near], 1)
-            ids[near] = found[:, 0]
-            scale = length[near] ** 2 + self.squared_norms[found[:, 0]]
-            close = near[squared[:, 0] <= _CANCELLATION_FLOAT32 * scale]
-            if len(close):
-                ids[close] = self._nearest_by_difference(points[close], 1)[1][:, 0]
-        return self.representatives[ids]
-
-    def neighbours(self, word_ids: ArrayLike, k: int) -> tuple[Floats, WordIds]:
-        """Each word's k nearest words, itself included: distances (n, k), ascending, and ids (n, k).
-
-        Distances are computed by difference. Among equal distances the lowest id comes first.
-        """
-        ids = self.checked(word_ids)
-        squared, found = self._nearest_by_difference(self.vectors[ids].astype(np.float64), k)
-        return np.sqrt(squared), found
+        return points, length, length > _FAR * self.longest
 
     def _search(self, points: ArrayLike, k: int) -> tuple[NDArray[np.float32], WordIds]:
         """Exact search: squared distances (n, k), ascending, in float32, and ids (n, k)."""
@@ -272,11 +363,13 @@ class Vocabulary:
             asked = min(asked, len(self))
             at = points[open_rows]
             approximate, found = self._search(at, asked)
-            # float64 by difference, row by row: that many vectors a row.
             exact = np.empty(found.shape)
-            for row, candidates in enumerate(found):
-                difference = self.vectors[candidates] - at[row]
-                exact[row] = np.einsum("kd,kd->k", difference, difference)
+            rows = max(1, _DIFFERENCES // (asked * self.dimensions))
+            for first in range(0, len(at), rows):
+                block = slice(first, first + rows)
+                difference = self.vectors[found[block]].astype(np.float64)
+                difference -= at[block, None]
+                exact[block] = np.einsum("nkd,nkd->nk", difference, difference)
             order = np.lexsort((found, exact), axis=1)[:, :k]
             squared[open_rows] = np.take_along_axis(exact, order, 1)
             ids[open_rows] = np.take_along_axis(found, order, 1)
@@ -287,16 +380,22 @@ class Vocabulary:
             asked *= 2
         return squared, ids
 
-    def _extreme(self, points: Floats, length: Floats) -> WordIds:
-        """Nearest words of far points: argmax ⟨p/‖p‖, v⟩ - ‖v‖² / (2‖p‖), without squares of p."""
+    def _extreme(self, points: Floats, length: Floats, k: int) -> WordIds:
+        """The k nearest vectors of far points: ids (n, k).
+
+        The largest ⟨p/‖p‖, v⟩ - ‖v‖² / (2‖p‖), without squares of p.
+        """
         directions = (points / length[:, None]).astype(np.float32)
-        ids = np.empty(len(points), dtype=np.int64)
+        ids = np.empty((len(points), k), dtype=np.int64)
         rows = max(1, _SCORES // len(self))
         for first in range(0, len(points), rows):
             block = slice(first, first + rows)
             scores = directions[block] @ self.vectors.T
             scores -= (self.squared_norms / 2 / length[block, None]).astype(np.float32)
-            ids[block] = scores.argmax(axis=1)
+            for rank in range(k):
+                ids[block, rank] = self.representatives[scores.argmax(axis=1)]
+                if rank + 1 < k:
+                    scores[self.representatives == ids[block, rank, None]] = -np.inf
         return ids
 
 

@@ -1,0 +1,416 @@
+"""Laplace, Gaussian and truncated Laplace: noise on clipped vectors, private for any two words.
+
+CMP protects words by their distance. Here every word is as well protected as every other: vectors
+longer than C are shortened to length C,
+
+    CLIP(φ) = φ · min(1, C / ‖φ‖),
+
+so any two start points differ by s with ‖s‖₂ ≤ 2C and ‖s‖₁ ≤ 2 √d C, and noise of a fixed size
+hides the difference. The released word is the nearest to CLIP(φ(w)) + noise among the vectors as
+they are, not clipped. Where C is short the input word may not even win without noise: of GloVe's
+words in 50 dimensions 0.2 % do at C = 1, 26 % at C = 2, 90 % at C = 3 and 99.8 % at C = 5.
+
+The papers leave C and δ open. The defaults are ours: C = 5, just above the median length of those
+words (4.8), and δ = 1e-5, below one over the size of the vocabulary. Both go with the embedding.
+
+Law        no closed form; Gaussian has an ε path as it stands, Laplace one in its scale
+Guarantee  the same for any two words: pure DP (Laplace), (ε, δ)-DP (the others), by variant
+Cost       one nearest-word search a draw
+Reference  Hu et al., "Differentially Private Natural Language Models: Truncated Laplacian
+           Mechanism for Private Word Embeddings", 2024, Theorems 1 to 3
+           Balle and Wang, "Improving the Gaussian Mechanism for Differential Privacy", ICML 2018
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import erfcx, gammainc
+
+from mechanisms.base import (
+    DISCRETE,
+    Guarantee,
+    NoiseMechanism,
+    RadialNoise,
+    parameter,
+    uniform_directions,
+)
+from mechanisms.vocabulary import Floats, Vocabulary, WordIds
+
+# Noise of this size has lost its start point in float64 many times over, and its square is finite.
+_LARGEST_NOISE = 1e100
+
+# Below this ε the truncated law is the same in float64 as at ε = 0.
+_SMALLEST_EPSILON = 1e-60
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClippedNoise(NoiseMechanism):
+    """Start points of length at most C."""
+
+    epsilon: float = parameter("ε", "privacy budget for any two words", above=0)
+    clipping_norm: float = parameter("C", "longest vector before noise", above=0, default=5.0)
+
+    def start(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+        """CLIP(φ(w)): (n,) -> (n, d)."""
+        vectors = vocabulary.vectors[word_ids].astype(np.float64)
+        length = np.sqrt(vocabulary.squared_norms[word_ids])
+        vectors *= (self.clipping_norm / np.maximum(length, self.clipping_norm))[:, None]
+        return vectors
+
+
+# ---------------------------------------------------------------------------------------- Laplace
+
+
+@dataclass(frozen=True, kw_only=True)
+class Laplace(ClippedNoise):
+    """Coordinates of density ∝ exp(-|x| / b) with b = Δ₁/ε and Δ₁ = 2 √d C."""
+
+    name = "Laplace"
+
+    def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
+        """Pure DP: ‖s‖₁ ≤ Δ₁ for any two words."""
+        return Guarantee(
+            "pure DP", self.epsilon, theorem="Hu et al. 2024, Theorem 1", distance=DISCRETE
+        )
+
+    def scale(self, vocabulary: Vocabulary) -> float:
+        """The scale b = 2 √d C / ε, in units of the embedding."""
+        return 2 * math.sqrt(vocabulary.dimensions) * (self.clipping_norm / self.epsilon)
+
+    def noise(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
+        """Independent Laplace coordinates (size, d)."""
+        noise = rng.laplace(size=(size, vocabulary.dimensions))
+        noise *= min(self.scale(vocabulary), _LARGEST_NOISE)
+        return noise
+
+
+# --------------------------------------------------------------------------------------- Gaussian
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gaussian(ClippedNoise, RadialNoise):
+    """Normal noise: a uniform direction times σ χ(d).
+
+    published  σ = 2C sqrt(2 ln(1.25/δ)) / ε, the classical one. Proven for ε ≤ 1 (Theorem 2); for
+               large ε it is too small.
+    repaired   the smallest σ that keeps (ε, δ)-DP, at every ε (Balle and Wang 2018, Theorem 8).
+    """
+
+    name = "Gaussian"
+
+    delta: float = parameter("δ", "failure probability", above=0, below=1, default=1e-5)
+    variant: str = parameter(
+        "variant",
+        "published: the classical σ; repaired: the analytic σ",
+        choices=("published", "repaired"),
+        default="repaired",
+    )
+
+    def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
+        """(ε, δ)-DP; of the classical σ above ε = 1 the exact δ is stated, and nothing proven."""
+        analytic = "Balle and Wang 2018, Theorem 8"
+        if self.variant == "repaired":
+            return Guarantee("(ε, δ)-DP", self.epsilon, analytic, DISCRETE, self.delta)
+        true_delta = math.exp(log_gaussian_delta(self.epsilon, self._relative_sigma()))
+        holds = true_delta <= self.delta
+        exact = f"With this σ the noisy vector has exactly δ = {true_delta:.3g} ({analytic})"
+        broken = "" if holds else f"{exact}, more than the {self.delta:.3g} claimed."
+        if self.epsilon <= 1:
+            return Guarantee(
+                "(ε, δ)-DP",
+                self.epsilon,
+                "Hu et al. 2024, Theorem 2",
+                DISCRETE,
+                self.delta,
+                conditions=("ε ≤ 1",),
+                caveat=broken,
+                holds=holds,
+            )
+        return Guarantee(
+            "none proven",
+            self.epsilon,
+            "none: Hu et al. 2024, Theorem 2, ends at ε = 1",
+            DISCRETE,
+            self.delta,
+            conditions=("ε ≤ 1",),
+            caveat=broken or f"Theorem 2 says nothing above ε = 1. {exact}, so it is kept here.",
+            holds=holds,
+        )
+
+    def sigma(self, vocabulary: Vocabulary) -> float:
+        """Standard deviation of every coordinate, in units of the embedding."""
+        return 2 * self.clipping_norm * self._relative_sigma()
+
+    def _relative_sigma(self) -> float:
+        """σ / Δ₂ with Δ₂ = 2C."""
+        if self.variant == "repaired":
+            return analytic_sigma(self.epsilon, self.delta)
+        return min(math.sqrt(2 * (math.log(1.25) - math.log(self.delta))) / self.epsilon, 1e300)
+
+    def directions(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
+        """Uniform on the unit sphere."""
+        return uniform_directions(size, vocabulary.dimensions, rng)
+
+    def radius(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
+        """Chi with d degrees of freedom, times σ."""
+        chi: Floats = np.sqrt(2 * rng.standard_gamma(vocabulary.dimensions / 2, size))
+        return chi * min(self.sigma(vocabulary), _LARGEST_NOISE)
+
+    def radius_cdf(self, vocabulary: Vocabulary, radius: Floats) -> Floats:
+        """P(d/2, r² / (2σ²)), the regularised incomplete gamma function."""
+        sigma = min(self.sigma(vocabulary), _LARGEST_NOISE)
+        with np.errstate(over="ignore"):  # inf lies in the tail where the function is 1
+            half_square = (np.asarray(radius, dtype=np.float64) / sigma) ** 2 / 2
+        return gammainc(vocabulary.dimensions / 2, half_square)
+
+
+def log_gaussian_delta(epsilon: float, relative_sigma: float) -> float:
+    """The logarithm of the smallest δ of the Gaussian mechanism with σ = relative_sigma · Δ₂.
+
+    With s = σ/Δ₂, δ = Φ(1/(2s) - ε s) - e^ε Φ(-1/(2s) - ε s): Balle and Wang 2018, Theorem 8.
+    """
+    return _log_delta(epsilon, _ROOT_HALF * (epsilon * relative_sigma - 0.5 / relative_sigma))
+
+
+@lru_cache(maxsize=256)
+def analytic_sigma(epsilon: float, delta: float) -> float:
+    """The smallest σ / Δ₂ for which Gaussian noise is (ε, δ)-DP: Balle and Wang 2018, Algorithm 1.
+
+    ε above 0 and δ in (0, 1), both without other limits.
+    """
+    # δ falls in x; beyond these ends it is nearer to 1, or to 0, than a float can tell.
+    x = brentq(
+        lambda x: _log_delta(epsilon, x) - math.log(delta), -30, 30, xtol=1e-300, maxiter=2000
+    )
+    return _ROOT_HALF / _gap(epsilon, x)
+
+
+_ROOT_HALF = math.sqrt(0.5)
+
+
+def _gap(epsilon: float, x: float) -> float:
+    """The gap h = sqrt(x² + ε) - x, without cancellation; it equals Δ₂ / (√2 σ)."""
+    root = math.hypot(x, math.sqrt(epsilon))
+    return max(epsilon / (root + x) if x > 0 else root - x, math.ulp(0.0))
+
+
+def _log_delta(epsilon: float, x: float) -> float:
+    """The logarithm of δ as a function of x = (ε s - 1/(2s)) / √2.
+
+    In x the two arguments of Φ are -√2 x and -√2 (x + h), and e^ε is used up by completing a
+    square: δ = ½ e^(-x²) (E(x) - E(x + h)) with E(x) = e^(x²) erfc(x), free of overflow.
+    """
+    h = _gap(epsilon, x)
+    if x < -0.7:  # E would grow without bound, and δ is near 1
+        return math.log((math.erfc(x) - math.exp(-x * x) * float(erfcx(x + h))) / 2)
+    if h < 1e-5:  # the difference of two nearly equal numbers, by E' at the middle
+        middle = x + h / 2
+        difference = 2 / math.sqrt(math.pi) - 2 * middle * erfcx(middle)
+        return -x * x - math.log(2) + math.log(h) + math.log(difference)
+    return -x * x - math.log(2) + math.log(erfcx(x) - erfcx(x + h))
+
+
+# ------------------------------------------------------------------------------ truncated Laplace
+
+
+@dataclass(frozen=True, kw_only=True)
+class TruncatedLaplace(ClippedNoise):
+    """Coordinates of density ∝ exp(-α |x|) on [-A, A].
+
+    Two words' noisy vectors, s apart, have densities within e^(α ‖s‖₁) where both are possible; so
+    with α ‖s‖₁ ≤ ε their exact δ is the mass of one that the other cannot reach,
+
+        1 - Π_i (1 - p(|s_i|)),    p(x) the mass of the last x of a coordinate's support.
+
+    published  Theorem 3 bounds the unreachable volume by Δ∞^d with Δ∞ = 2C and takes
+               α = ε/Δ₁, A = -(1/α) ln(1 - ε / (2 δ^(1/d) √d)). In more than one dimension the
+               unreachable part is no such cube, and the true δ is far larger. Where
+               ε > 2 δ^(1/d) √d, dummy dimensions are added until it no longer is, and projected
+               away after the noise; d is their number in both formulas then.
+               A law so extended never becomes quieter than α = 1/C, whatever ε.
+    repaired   α = ε/Δ₁, A = (1/α) ln(1 + √d (e^(ε/√d) - 1) / (2δ)), at least 2C. Then
+               p(2C) ≤ δ/√d, and p is convex on [0, 2C] with p(0) = 0, so
+               Σ p(|s_i|) ≤ Σ |s_i| p(2C) / (2C) ≤ √d p(2C) ≤ δ. A Laplace law with its tail cut
+               off at 8 to 15 scales (ε from 0.1 to 20, δ = 1e-5, 50 dimensions): as noisy as
+               Laplace itself.
+    """
+
+    name = "Truncated Laplace"
+
+    delta: float = parameter("δ", "failure probability", above=0, below=1, default=1e-5)
+    variant: str = parameter(
+        "variant",
+        "published: Theorem 3 of the paper; repaired: a support wide enough for its δ",
+        choices=("published", "repaired"),
+        default="repaired",
+    )
+
+    def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
+        """(ε, δ)-DP; as published wherever the true δ is not shown to be above the claimed one."""
+        if self.variant == "repaired":
+            return Guarantee(
+                "(ε, δ)-DP",
+                self.epsilon,
+                "unreachable mass Σ p(|s_i|) ≤ √d p(2C) = δ, and ‖s‖₁ ≤ Δ₁",
+                DISCRETE,
+                self.delta,
+                caveat="As noisy as the Laplace mechanism: the cut is at "
+                f"{self._shape(vocabulary)[1]:.3g} scales.",
+            )
+        theorem = "Hu et al. 2024, Theorem 3"
+        dimensions = vocabulary.dimensions
+        extended = extended_dimensions(self.epsilon, self.delta, dimensions)
+        conditions: tuple[str, ...] = ("ε ≤ 2 δ^(1/d) √d",)
+        if extended > dimensions:
+            added = extended - dimensions
+            count = f"{added:,}" if added < 10**9 else f"some 10^{len(str(added)) - 1}"
+            conditions = (f"ε ≤ 2 δ^(1/d) √d, kept by {count} dummy dimensions",)
+        true_delta = self.true_delta_lower_bound(vocabulary)
+        if true_delta > self.delta:
+            return Guarantee(
+                "(ε, δ)-DP",
+                self.epsilon,
+                f"claimed by {theorem}",
+                DISCRETE,
+                self.delta,
+                conditions,
+                caveat=f"Theorem 3 claims δ = {self.delta:.3g}, but two clipped vectors 2C apart "
+                f"can be told apart for certain with probability {true_delta:.3g}: that much of "
+                "the noise of one lands where the noise of the other cannot.",
+                holds=False,
+            )
+        _, reach, excess = self._shape(vocabulary)
+        if (
+            excess >= 0
+            and math.sqrt(dimensions) * self._end_mass(vocabulary, np.ones(1))[0] <= self.delta
+        ):
+            return Guarantee(
+                "(ε, δ)-DP",
+                self.epsilon,
+                "unreachable mass Σ p(|s_i|) ≤ √d p(2C) ≤ δ, and ‖s‖₁ ≤ Δ₁",
+                DISCRETE,
+                self.delta,
+                conditions,
+                caveat="The proof of Theorem 3 does not hold, but here the support is so wide "
+                f"({reach:.3g} scales) that its claim does.",
+            )
+        return Guarantee(
+            "none proven",
+            self.epsilon,
+            f"claimed by {theorem}",
+            DISCRETE,
+            self.delta,
+            conditions,
+            caveat="The proof of Theorem 3 does not hold; here its claim is neither proven nor "
+            f"refuted: δ is at least {true_delta:.3g}.",
+        )
+
+    def noise(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
+        """Independent truncated Laplace coordinates (size, d), by inversion."""
+        scale, reach, _ = self._shape(vocabulary)
+        shape = (size, vocabulary.dimensions)
+        noise = -np.log1p(rng.random(shape) * np.expm1(-reach))
+        # The widest noise stays below the largest size that has a finite square.
+        noise *= min(scale, _LARGEST_NOISE / min(reach, 40.0))
+        signed: Floats = np.copysign(noise, rng.random(shape) - 0.5)
+        return signed
+
+    def support(self, vocabulary: Vocabulary) -> float:
+        """A, the largest size of a coordinate of the noise; inf where nothing is cut off."""
+        scale, reach, _ = self._shape(vocabulary)
+        return scale * reach
+
+    def scale(self, vocabulary: Vocabulary) -> float:
+        """1/α, in units of the embedding."""
+        return self._shape(vocabulary)[0]
+
+    def unreachable_mass(self, vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats:
+        """The exact δ of two words' noisy vectors at this ε: ids (n,), ids (n,) -> (n,).
+
+        The probability that the noisy vector of a lies where that of b cannot.
+        """
+        shift = np.abs(self.start(vocabulary, a) - self.start(vocabulary, b))
+        shares = self._end_mass(vocabulary, shift / (2 * self.clipping_norm))
+        with np.errstate(divide="ignore"):  # log 0: nothing is reachable
+            unreachable: Floats = -np.expm1(np.log1p(-shares).sum(axis=-1))
+        return unreachable
+
+    def true_delta_lower_bound(self, vocabulary: Vocabulary) -> float:
+        """The largest exact δ of two clipped vectors that differ alike in k coordinates.
+
+        They lie 2C apart, and k runs from 1 to d. Few coordinates are worst where the density
+        falls steeply, many where the support is short and nearly flat.
+        """
+        k = np.arange(1, vocabulary.dimensions + 1)
+        shares = self._end_mass(vocabulary, 1 / np.sqrt(k))
+        with np.errstate(divide="ignore"):  # log 0: nothing is reachable
+            return float(np.max(-np.expm1(k * np.log1p(-shares))))
+
+    def _end_mass(self, vocabulary: Vocabulary, shift: Floats) -> Floats:
+        """p(x), elementwise, of shifts x in units of 2C."""
+        scale, reach, excess = self._shape(vocabulary)
+        rate = 2 * self.clipping_norm / scale
+        width = 2 * reach / rate  # of the support, in the same units
+        past = shift > width / 2  # over the centre: all but the mass of the other end
+        x = np.where(past, np.maximum(width - shift, 0), shift)
+        # (e^(αx) - 1) / (2 (e^(αA) - 1)), written so that nothing overflows or cancels.
+        mass: Floats = np.exp(rate * (x - 1) - excess) * np.expm1(-rate * x) / np.expm1(-reach) / 2
+        return np.where(past, 1 - mass, mass)
+
+    def _shape(self, vocabulary: Vocabulary) -> tuple[float, float, float]:
+        """The scale 1/α, the reach αA and the excess α(A - 2C)."""
+        law = _published_law if self.variant == "published" else _repaired_law
+        rate, reach, excess = law(
+            max(self.epsilon, _SMALLEST_EPSILON), self.delta, vocabulary.dimensions
+        )
+        return 2 * self.clipping_norm / rate, reach, excess
+
+
+@lru_cache(maxsize=256)
+def extended_dimensions(epsilon: float, delta: float, dimensions: int) -> int:
+    """The smallest d' ≥ d with ε ≤ 2 δ^(1/d') √d': Theorem 3 with dummy dimensions."""
+
+    def suffices(candidate: int) -> bool:
+        return math.log(epsilon) <= _log_threshold(delta, candidate)
+
+    if suffices(dimensions):
+        return dimensions
+    low, high = dimensions, 2 * dimensions
+    while not suffices(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if suffices(middle) else (middle, high)
+    return high
+
+
+def _log_threshold(delta: float, dimensions: int) -> float:
+    """ln(2 δ^(1/d) √d); d may lie beyond the largest float."""
+    log_dimensions = math.log(dimensions)
+    return math.log(2) + math.log(delta) * math.exp(-log_dimensions) + log_dimensions / 2
+
+
+@lru_cache(maxsize=256)
+def _published_law(epsilon: float, delta: float, dimensions: int) -> tuple[float, float, float]:
+    """2Cα, αA and α(A - 2C) by Theorem 3."""
+    extended = extended_dimensions(epsilon, delta, dimensions)
+    rate = math.exp(math.log(epsilon) - math.log(extended) / 2)
+    share = math.exp(math.log(epsilon) - _log_threshold(delta, extended))
+    reach = math.inf if share >= 1 else -math.log1p(-share)
+    return rate, reach, reach - rate
+
+
+@lru_cache(maxsize=256)
+def _repaired_law(epsilon: float, delta: float, dimensions: int) -> tuple[float, float, float]:
+    """2Cα, αA and α(A - 2C) from p(2C) = δ/√d."""
+    root = math.sqrt(dimensions)
+    rate = epsilon / root
+    # ln(e^-rate + √d (1 - e^-rate) / (2δ)): the logarithm in A's formula, less the rate.
+    outside = math.log(root / 2) - math.log(delta) + math.log(-math.expm1(-rate))
+    excess = max(0.0, float(np.logaddexp(-rate, outside)))
+    return rate, rate + excess, excess
