@@ -54,7 +54,8 @@ PROMISED_FOR = (CMP, TEM)
 def main() -> None:
     """Print the table."""
     arguments = _arguments()
-    print(_machine() + "\n")
+    print(machine())
+    print(f"{VERSIONS} versions of {len(SENTENCE.split())} words, 50 dimensions\n")
     print("| words | mechanism | ε | first call, ms | median, ms | floor, ms | times the floor |")
     print("|---:|:---|---:|---:|---:|---:|---:|")
     late = []
@@ -129,9 +130,11 @@ def label(mechanism: Mechanism) -> str:
     return mechanism.name if variant is None else f"{mechanism.name} ({variant})"
 
 
-def _machine() -> str:
+def machine() -> str:
+    """The date, the machine, its cores and threads, and the versions that matter."""
     versions = ", ".join(
-        f"{name} {importlib.metadata.version(name)}" for name in ("numpy", "scipy", "faiss-cpu")
+        f"{name} {importlib.metadata.version(name)}"
+        for name in ("numpy", "scipy", "faiss-cpu", "streamlit")
     )
     threads = sorted(
         {f"{pool['internal_api']} {pool['num_threads']}" for pool in threadpool_info()}
@@ -139,8 +142,7 @@ def _machine() -> str:
     return (
         f"{datetime.date.today()}, {_processor()}, {len(_cores())} cores, "
         f"{platform.system()} {platform.machine()}, Python {platform.python_version()}, "
-        f"{versions}; threads: {', '.join(threads)}; {VERSIONS} versions of "
-        f"{len(SENTENCE.split())} words in 50 dimensions"
+        f"{versions}; threads: {', '.join(threads)}"
     )
 
 
