@@ -149,7 +149,8 @@ class Guarantee:
         """
         if self.notion not in ("metric DP", "pure DP"):
             return None
-        return self.epsilon * self.distance.between(vocabulary, a, b)
+        with np.errstate(over="ignore"):  # a bound past the largest float is no bound: inf
+            return self.epsilon * self.distance.between(vocabulary, a, b)
 
 
 # -------------------------------------------------------------------------------------- mechanisms
@@ -188,6 +189,10 @@ class Mechanism(ABC):
     def covers(self, vocabulary: Vocabulary, word_ids: WordIds) -> NDArray[np.bool_]:
         """Whether it has a law for each word: (n,) -> (n,). Others are treated as unknown words."""
         return np.ones(len(vocabulary.checked(word_ids)), dtype=np.bool_)
+
+    def derived(self, vocabulary: Vocabulary) -> dict[str, float]:
+        """Quantities that follow from the parameters on this vocabulary, by the names on screen."""
+        return {}
 
     @abstractmethod
     def sample(

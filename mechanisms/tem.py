@@ -1,8 +1,8 @@
-"""TEM: the exponential mechanism with distances truncated at γ.
+r"""TEM: the exponential mechanism with distances truncated at γ.
 
 Word y is released with probability proportional to exp(-ε/2 · min(d(w, y), γ)): words in the ball
 of radius γ by their distance, all others alike. The paper draws from the ball L_w and one element ⊥
-that stands for all words outside, of weight |W \\ L_w| · exp(-ε γ / 2), then a uniform word for ⊥:
+that stands for all words outside, of weight |W \ L_w| · exp(-ε γ / 2), then a uniform word for ⊥:
 the same law.
 
 Law        closed form
@@ -17,7 +17,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import log_softmax
 
 from mechanisms.base import Guarantee, LawMechanism, parameter
 from mechanisms.calibration import gamma_for
@@ -39,6 +38,10 @@ class TEM(LawMechanism):
         """Metric DP: truncating a metric leaves the score's sensitivity at d(w, w')."""
         return Guarantee("metric DP", self.epsilon, theorem="Carvalho et al. 2023, Theorem 4.1")
 
+    def derived(self, vocabulary: Vocabulary) -> dict[str, float]:
+        """The γ in force."""
+        return {"γ in force": self.threshold(vocabulary)}
+
     def threshold(self, vocabulary: Vocabulary) -> float:
         """The γ in force. Where Theorem 4.2 allows any γ (its value is negative), 0."""
         if self.gamma is not None:
@@ -46,9 +49,17 @@ class TEM(LawMechanism):
         return max(0.0, gamma_for(self.epsilon, self.beta, len(vocabulary)))
 
     def log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
-        """log softmax of -ε/2 · min(d, γ)."""
-        scores = vocabulary.distances(word_ids)
-        np.minimum(scores, self.threshold(vocabulary), out=scores)
-        with np.errstate(over="ignore"):  # a score of -inf is a probability of 0
-            scores *= -self.epsilon / 2
-        return log_softmax(scores, axis=-1)
+        """The log of the softmax of -ε/2 · min(d, γ)."""
+        distances = vocabulary.distances(word_ids)
+        np.minimum(distances, self.threshold(vocabulary), out=distances)
+        return exponential_law(distances, self.epsilon)
+
+
+def exponential_law(distances: Floats, epsilon: float) -> Floats:
+    """The log of the softmax of -ε/2 · d in each row (n, V), in place; the rows are returned."""
+    scores = distances
+    with np.errstate(over="ignore"):  # a score of -inf is a probability of 0
+        scores *= -epsilon / 2
+    # The largest score is that of the word itself, 0: no exp can overflow.
+    scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
+    return scores
