@@ -50,3 +50,7 @@ class CMP(ExponentialNoise):
     def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
         """Metric DP in the Euclidean distance: choosing the nearest word only processes the noise."""
         return Guarantee("metric DP", self.epsilon, theorem="Feyisetan et al. 2020, Theorem 1")
+
+    def derived(self, vocabulary: Vocabulary) -> dict[str, float]:
+        """The mean of the radius, d/ε."""
+        return {"mean length of the noise": vocabulary.dimensions / self.epsilon}

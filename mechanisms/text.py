@@ -240,21 +240,14 @@ def _cut(chunk: str, vocabulary: Vocabulary, glued: bool = False) -> Iterator[To
     elif not glued and (tail := _CONTRACTION.search(chunk)):
         yield from _cut(chunk[: tail.start()], vocabulary)
         yield from _cut(tail.group(), vocabulary, glued=True)
-    elif not glued and len(parts := _SIGN_INSIDE.split(chunk)) > 1:
-        yield from _parts(parts, vocabulary)
-    elif not glued and len(parts := _APOSTROPHE_INSIDE.split(chunk)) > 1:
-        yield from _parts(parts, vocabulary)
+    elif not glued and (joint := _SIGN_INSIDE.search(chunk) or _APOSTROPHE_INSIDE.search(chunk)):
+        for position, part in enumerate(joint.re.split(chunk)):
+            if position % 2:
+                yield Token(part, Kind.SIGN)
+            else:
+                yield from _cut(part, vocabulary)
     else:
         yield Token(chunk, Kind.WORD, None, glued)
-
-
-def _parts(parts: Sequence[str], vocabulary: Vocabulary) -> Iterator[Token]:
-    """Parts and the signs between them, in turn."""
-    for position, part in enumerate(parts):
-        if position % 2:
-            yield Token(part, Kind.SIGN)
-        else:
-            yield from _cut(part, vocabulary)
 
 
 def _draw(

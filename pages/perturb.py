@@ -34,6 +34,7 @@ with panel:
             st.stop()
 controls.write_link(mechanism)
 vocabulary = controls.vocabulary_of(choice)
+mechanism_box.caption(prose.derived(mechanism.derived(vocabulary)))
 
 # -------------------------------------------------------------------------------- private versions
 with stage:

@@ -1,4 +1,4 @@
-"""A dozen words in the plane: small enough that every law can be written down and every pair checked.
+"""A dozen words in the plane: every law can be written down, and every pair checked.
 
 Two words share a vector (`twin` and `copy`), two lie almost on each other (`near`, `nearer`), and
 one is far from all (`lonely`).

@@ -208,6 +208,19 @@ def sentence_odds(swaps: list[Swap], vocabulary: Vocabulary) -> str:
     )
 
 
+def derived(quantities: dict[str, float]) -> str:
+    """Quantities that follow from the parameters, rounded up."""
+    return " · ".join(f"{plain(name)}: {number_up(value)}" for name, value in quantities.items())
+
+
+def number_up(value: float) -> str:
+    """A number with four digits that matter, rounded up: safe as a threshold or a bound."""
+    if value == 0 or not math.isfinite(value):
+        return number(value)
+    unit = 10.0 ** (math.floor(math.log10(abs(value))) - 3)
+    return number(math.ceil(value / unit - 1e-9) * unit)
+
+
 def number(value: float) -> str:
     """A number with four digits that matter."""
     return f"{value:,.4g}" if 1e-4 <= abs(value) < 1e6 or value == 0 else f"{value:.3g}"

@@ -1,0 +1,161 @@
+"""What a visitor does, done in Chromium: wide and narrow, light and dark."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import needs_chromium
+
+pytestmark = [needs_chromium, pytest.mark.browser]
+
+SCREENS = [
+    pytest.param(1280, 900, "light", id="wide-light"),
+    pytest.param(1280, 900, "dark", id="wide-dark"),
+    pytest.param(390, 844, "light", id="narrow-light"),
+    pytest.param(390, 844, "dark", id="narrow-dark"),
+]
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Open the app at a size and in a colour scheme; what goes wrong on the page fails the test."""
+    contexts = []
+
+    def visit(query="", width=1280, height=900, scheme="light"):
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.requests_elsewhere = []
+        page.on(
+            "request",
+            lambda request: (
+                None
+                if request.url.startswith(
+                    (address, address.replace("http", "ws"), "data:", "blob:")
+                )
+                else page.requests_elsewhere.append(request.url)
+            ),
+        )
+        page.goto(address + "/" + query)
+        expect(page.locator(".wv-version").first).to_be_visible(timeout=30_000)
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+
+
+def words(page):
+    return page.locator(".wv-version").all_inner_texts()
+
+
+def type_text(page, text):
+    box = page.get_by_role("textbox", name="Your text")
+    box.fill(text)
+    box.press("Control+Enter")
+
+
+def settled(page):
+    expect(page.locator("[data-testid=stStatusWidget]")).to_have_count(0, timeout=30_000)
+
+
+@pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
+def test_a_visitor_types_a_sentence_and_sees_it_made_private(visit, width, height, scheme):
+    page = visit("?mechanism=tem&eps=1000&gamma=50", width, height, scheme)
+    type_text(page, "Seven hockey players ate a quiet breakfast")
+    expect(page.locator(".wv-version").first).to_have_text(
+        "seven hockey players ate a quiet breakfast"
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
+def test_the_first_private_version_is_within_the_first_screen(visit, width, height, scheme):
+    page = visit("", width, height, scheme)
+    place = page.locator(".wv-version").first.bounding_box()
+    assert place["y"] + place["height"] / 2 < height
+
+
+def test_moving_epsilon_redraws_and_stands_in_the_link(visit):
+    page = visit("?eps=9.9")
+    before = words(page)
+    slider = page.get_by_role("slider").first
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(page.locator(".wv-version").first).not_to_have_text(before[0])
+    settled(page)
+    epsilon = page.get_by_role("spinbutton", name="ε, exact").input_value()
+    assert float(epsilon) != 9.9
+    expect(page).to_have_url(re.compile(rf"eps={re.escape(epsilon)}\b"))
+
+
+def test_draw_again_gives_other_words_and_charges_for_them(visit):
+    page = visit("?eps=5&versions=2")
+    before = words(page)
+    expect(page.get_by_text("ε spent so far: 10 per")).to_be_visible()
+    page.get_by_role("button", name="Draw again").click()
+    expect(page.get_by_text("ε spent so far: 20 per")).to_be_visible()
+    assert words(page) != before
+
+
+def test_the_versions_can_be_downloaded_as_they_stand_on_screen(visit):
+    page = visit("?eps=8&versions=4")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Table (CSV)").click()
+    content = download.value.path().read_text(encoding="utf-8-sig")
+    assert len(content.splitlines()) == 5
+    for text in words(page):
+        assert text in content
+
+
+def test_a_link_is_reproduced_by_another_browser(visit):
+    first = visit("?mechanism=tem&eps=3&seed=4&versions=2")
+    second = visit(first.url[first.url.index("?") :])
+    assert words(first) == words(second)
+
+
+def test_two_visitors_never_see_each_others_text(visit):
+    first, second = visit("?seed=1"), visit("?seed=1")
+    type_text(first, "zebra confidential")
+    expect(first.locator(".wv-version").first).not_to_contain_text(words(second)[0])
+    second.get_by_role("button", name="Draw again").click()
+    settled(second)
+    assert "zebra" not in second.content()
+    assert "zebra" not in first.url
+
+
+def test_markup_in_a_text_is_shown_and_never_run(visit):
+    page = visit("?unknown=keep&mechanism=tem&eps=1000&gamma=50")
+    dialogs = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    text = "<img src=x onerror=alert(1)> movie $x_y$ :smile: **bold**"
+    type_text(page, text)
+    expect(page.locator(".wv-version").first).to_have_text(text)
+    assert page.locator(".wv-version img").count() == 0
+    assert dialogs == []
+
+
+def test_no_request_leaves_the_machine(visit):
+    page = visit()
+    page.get_by_role("button", name="Draw again").click()
+    settled(page)
+    assert page.requests_elsewhere == []
+
+
+def test_a_bad_link_says_what_it_ignored(visit):
+    page = visit("?eps=-5")
+    expect(page.get_by_text("ignored eps=-5: ε must lie in (0, inf); got -5.")).to_be_visible()
+
+
+def test_an_empty_text_says_what_to_do(visit):
+    page = visit()
+    type_text(page, "")
+    expect(page.get_by_text("Type a sentence above")).to_be_visible()
+
+
+def test_all_400_000_words_are_offered_and_work(visit):
+    page = visit("?size=400000&tokens=all&mechanism=tem")
+    assert len(words(page)) == 3

@@ -1,0 +1,211 @@
+"""The pages, run by Streamlit itself without a browser."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+APP = Path(__file__).parents[1] / "app.py"
+
+
+def page(**query):
+    """The home page, opened by a link with these settings."""
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    return healthy(app)
+
+
+def healthy(app):
+    assert not app.exception, app.exception
+    return app
+
+
+def shown(app):
+    """All markup and text on screen."""
+    parts = [element.proto.body for element in app.get("html")]
+    for kind in (app.markdown, app.warning, app.info, app.error, app.caption):
+        parts += [element.value for element in kind]
+    return "\n".join(parts)
+
+
+def versions(app):
+    """The private versions on screen, as markup."""
+    bodies = [element.proto.body for element in app.get("html")]
+    (markup,) = [body for body in bodies if body.startswith('<div class="wv-version')]
+    return markup
+
+
+def test_a_private_sentence_is_there_on_first_paint():
+    app = page()
+    assert versions(app).count('class="wv-version') == 3
+    assert "2 of 23 tokens are not protected" in shown(app)
+    assert not app.warning
+    assert not app.error
+
+
+def test_the_count_of_unprotected_tokens_stands_before_the_versions():
+    markup = shown(page())
+    assert markup.index("tokens are not protected") < markup.index('class="wv-version')
+
+
+def test_all_settings_stand_in_the_link_from_the_start_and_the_text_never_does():
+    app = page()
+    link = {key: value[0] for key, value in app.query_params.items()}
+    assert set(link) >= {"mechanism", "eps", "embedding", "size", "versions", "unknown", "case"}
+    assert "doctor" not in str(link)
+    app.text_area(key="text").set_value("a secret about hockey").run()
+    assert "hockey" not in str(dict(healthy(app).query_params))
+
+
+def test_a_link_opens_the_settings_that_it_names():
+    app = page(mechanism="tem", eps="4.25", beta="0.01", versions="7", seed="11", unknown="mask")
+    assert app.selectbox(key="mechanism").value.name == "TEM"
+    assert app.number_input(key="tem.epsilon").value == 4.25
+    assert app.number_input(key="tem.beta").value == 0.01
+    assert versions(app).count('class="wv-version') == 7
+    assert app.number_input(key="seed").value == 11
+    assert app.selectbox(key="unknown").value == "mask"
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"eps": "-5"}, r"ignored eps=\-5: ε must lie in (0, inf); got -5."),
+        ({"eps": "0"}, "ε must lie in (0, inf); got 0."),
+        ({"eps": "nan"}, "ε must lie in (0, inf); got nan."),
+        ({"eps": "inf"}, "ε must lie in (0, inf); got inf."),
+        ({"eps": "much"}, "ε must be a number."),
+        ({"mechanism": "tem", "beta": "1"}, "β must lie in (0, 1); got 1."),
+        ({"mechanism": "tem", "gamma": "0"}, "γ must lie in (0, inf); got 0."),
+        ({"mechanism": "magic"}, "mechanism must be one of cmp, "),
+        ({"size": "31"}, "size must be one of 10000, 30000, 100000, 400000."),
+        ({"versions": "9000"}, "versions must lie between 1 and 20."),
+        ({"seed": "x"}, "seed must be a whole number."),
+        ({"colour": "red"}, "ignored colour: there is no such setting here."),
+    ],
+)
+def test_a_bad_value_in_a_link_is_named_and_the_page_still_works(query, sentence):
+    app = page(**query)
+    assert any(sentence in warning.value for warning in app.warning), app.warning
+    assert 'class="wv-version' in shown(app)
+
+
+@pytest.mark.parametrize("eps", ["1e-30", "1e-9", "1e9", "1e308"])
+@pytest.mark.parametrize("mechanism", ["cmp", "tem"])
+def test_extreme_epsilon_is_answered(mechanism, eps):
+    app = page(mechanism=mechanism, eps=eps)
+    assert not app.error
+    assert 'class="wv-version' in shown(app)
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0])
+def test_a_bad_epsilon_typed_into_the_box_gets_a_sentence(value):
+    app = page()
+    app.number_input(key="cmp.epsilon").set_value(value).run()
+    (error,) = healthy(app).error
+    assert error.value.replace("\\", "") == (
+        f"CMP: ε (epsilon) must lie in (0, inf); got {value:g}."
+    )
+
+
+def test_slider_and_box_are_one_value():
+    app = page(eps="9.9")
+    assert app.number_input(key="cmp.epsilon").value == 9.9
+    assert abs(app.select_slider(key="cmp.epsilon.slider").value - 9.9) < 0.6
+    lowest = float(app.select_slider(key="cmp.epsilon.slider").options[0])
+    app.select_slider(key="cmp.epsilon.slider").set_value(lowest).run()
+    assert healthy(app).number_input(key="cmp.epsilon").value == lowest
+    assert app.query_params["eps"] in (repr(lowest), [repr(lowest)])
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "Type a sentence above"),
+        (" \n\t ", "Type a sentence above"),
+        ("?!. ,", "None of these words is in the vocabulary"),
+        ("x" * 1_000_000, "This text has 1,000,000 characters"),
+    ],
+)
+def test_a_text_without_words_or_too_long_gets_a_sentence(text, sentence):
+    app = page()
+    app.text_area(key="text").set_value(text).run()
+    assert sentence in shown(healthy(app))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script> the movie",
+        '"><img src=x onerror=alert(1)> the movie',
+        "the movie $x_y$ :smile: **bold** [link](http://a.b)",
+        "the\x00movie \x1b[31m \u202e film",
+        "the " + "y" * 15_000,
+    ],
+)
+def test_hostile_text_is_shown_as_typed_and_never_as_markup(text):
+    app = page(unknown="keep")
+    app.text_area(key="text").set_value(text).run()
+    markup = shown(healthy(app))
+    for tag in ("<script", "<img", "\x00", "\x1b"):
+        assert tag not in markup
+    assert 'class="wv-version' in markup
+
+
+def test_every_fresh_draw_is_charged_and_looking_is_free():
+    app = page(eps="4", versions="2")
+    assert "ε spent so far: 8 per" in shown(app)
+    app.run()
+    app.selectbox(key="word").set_value("doctor").run()
+    app.selectbox(key="case").set_value("as typed").run()
+    assert "ε spent so far: 8 per" in shown(app)
+    next(b for b in app.button if "Draw again" in b.label).click().run()
+    assert "ε spent so far: 16 per" in shown(app)
+    app.number_input(key="cmp.epsilon").set_value(5.0).run()
+    assert "ε spent so far: 26 per" in shown(app)
+    next(b for b in app.button if "New count" in b.label).click().run()
+    assert "ε spent so far: 0" in shown(healthy(app))
+
+
+def test_draw_again_changes_the_words():
+    app = page(versions="5")
+    before = versions(app)
+    next(b for b in app.button if "Draw again" in b.label).click().run()
+    assert versions(healthy(app)) != before
+
+
+def test_the_same_link_with_a_seed_gives_the_same_words_and_says_that_it_can_be_undone():
+    first, second = page(seed="5", eps="7"), page(seed="5", eps="7")
+    assert versions(first) == versions(second)
+    assert versions(first) != versions(page(seed="6", eps="7"))
+    assert any("anyone who knows the seed can undo this" in w.value for w in first.warning)
+
+
+def test_without_a_seed_two_sessions_differ():
+    assert versions(page(versions="10")) != versions(page(versions="10"))
+
+
+def test_the_guarantee_and_the_odds_of_two_words_of_the_text_are_on_screen():
+    app = page(mechanism="tem", eps="2")
+    markup = shown(app)
+    assert "TEM: metric DP" in markup
+    assert "Theorem 4" in markup
+    assert "it can raise the odds of" in markup
+    assert "the distances add up word by word" in markup
+    app.selectbox(key="odds_other").set_value(app.selectbox(key="odds_word").value).run()
+    assert "Pick two different words" in shown(healthy(app))
+
+
+def test_a_word_is_shown_with_its_chance_to_stay_exact_or_with_an_interval():
+    assert "(exact)" in shown(page(mechanism="tem"))
+    assert "95% interval" in shown(page(mechanism="cmp"))
+
+
+def test_a_gamma_of_ones_own_is_taken_and_put_into_the_link():
+    app = page(mechanism="tem")
+    app.toggle(key="tem.gamma.own").set_value(True).run()
+    app.number_input(key="tem.gamma").set_value(3.5).run()
+    assert healthy(app).query_params["gamma"] in ("3.5", ["3.5"])
+    assert page(mechanism="tem", gamma="3.5").number_input(key="tem.gamma").value == 3.5

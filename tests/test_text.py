@@ -1,0 +1,221 @@
+import dataclasses
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mechanisms import CMP, TEM, Vocabulary
+from mechanisms.base import Mechanism
+from mechanisms.randomness import seeded_rng
+from mechanisms.text import MASK, Kind, Status, privatise, tokenise
+from tests.claims import assert_drawn_from
+from tests.toy import TOY
+
+NOTHING_CHANGES = CMP(epsilon=1e9)
+
+HARD_TEXTS = [
+    """Don't "wanna" say I've (really) gone. Mr. O'Neil's rock'n'roll costs $5.""",
+    "I can’t, won’t, shan't; they'd've said it’s fine… isn't it?",
+    "emoji 😀 👩‍👩‍👧 🇫🇷 and ☎️",
+    "tabs\tand\n\nline\r\nbreaks \u00a0 and \u2028 separators",
+    "مرحبا بالعالم, 你好世界, こんにちは, привет",
+    "cafe\u0301 café naïve Ångström ﬁne İstanbul ẞ ǅ",
+    "$x_y$ *a* _b_ `c` :smile: <script>alert('x')</script> &amp; \\n",
+    "mother-in-law well-known e-mail: john.smith@example.com, http://a.b/c?d=e#f",
+    "1,000.50 10:45 3rd 2020-01-01 .5 5. -5 +5 50% b2b covid19",
+    "'quoted' ''double'' `tick` 'tis the '90s rock 'n' roll",
+    "\x00\x01\x1b[31m control \u202e reversed \u200b zero",
+    "ALL CAPS Title iPhone McDonald X a",
+    "...",
+    "   ",
+    "",
+    "a",
+]
+
+
+def retype(text, vocabulary):
+    """The text after a mechanism that changes nothing, letter case as typed, unknown words kept."""
+    rng = seeded_rng(0)
+    return privatise(text, NOTHING_CHANGES, vocabulary, rng, unknown="keep", case="as typed").texts
+
+
+@pytest.mark.parametrize("text", HARD_TEXTS)
+def test_a_text_comes_back_character_for_character_where_no_word_changes(
+    text, glove, glove_every_token
+):
+    assert retype(text, glove) == [text]
+    assert retype(text, glove_every_token) == [text]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text() | st.text(alphabet="aTn'’.-_ \n1é\u0301don't've"))
+def test_any_text_comes_back_character_for_character(text):
+    vocabulary = Vocabulary(["a", "do", "n't", "'ve", "at", "é"], np.eye(6))
+    assert retype(text, vocabulary) == [text]
+    assert "".join(token.text for token in tokenise(text, vocabulary)) == text
+
+
+def kinds(text, vocabulary):
+    return [
+        (token.text, token.kind.value, token.word_id is not None)
+        for token in tokenise(text, vocabulary)
+        if token.kind is not Kind.SPACE
+    ]
+
+
+def test_contractions_are_cut_as_the_embedding_cuts_them(glove_every_token):
+    assert kinds("Don't I've can't it’s", glove_every_token) == [
+        ("Do", "word", True),
+        ("n't", "word", True),
+        ("I", "word", True),
+        ("'ve", "word", True),
+        ("ca", "word", True),
+        ("n't", "word", True),
+        ("it", "word", True),
+        ("’s", "word", True),
+    ]
+
+
+def test_a_known_whole_is_not_cut():
+    vocabulary = Vocabulary(["o'neill", "mother-in-law", "3.5", "mother", "law"], np.eye(5))
+    assert kinds("O'Neill mother-in-law 3.5", vocabulary) == [
+        ("O'Neill", "word", True),
+        ("mother-in-law", "word", True),
+        ("3.5", "number", True),
+    ]
+
+
+def test_an_unknown_compound_is_cut_into_its_known_parts(glove):
+    assert kinds("zebra-movie", glove)[1:] == [("-", "sign", False), ("movie", "word", True)]
+
+
+def test_a_number_that_is_unknown_stays_in_one_piece(glove):
+    assert kinds("1,234.56", glove) == [("1,234.56", "number", False)]
+
+
+def test_words_are_found_in_any_letter_case_and_with_decomposed_accents():
+    vocabulary = Vocabulary(["movie", "café"], np.eye(2))
+    for typed in ("Movie", "MOVIE", "cafe\u0301", "CAFÉ"):
+        assert [known for _, _, known in kinds(typed, vocabulary)] == [True]
+
+
+class Swap(Mechanism):
+    """Replaces every word by one fixed word."""
+
+    name = "Swap"
+
+    def guarantee(self, vocabulary):
+        raise NotImplementedError
+
+    def sample(self, vocabulary, word_ids, size, rng):
+        return np.full((len(word_ids), size), 1)
+
+
+TWO = Vocabulary(["cat", "dog", "n't"], np.eye(3))
+
+
+def replaced(text, case, vocabulary=TWO, unknown="keep"):
+    return privatise(text, Swap(epsilon=1), vocabulary, seeded_rng(0), 1, unknown, case).texts[0]
+
+
+def test_lower_case_is_released_by_default_and_the_pattern_of_the_input_on_demand():
+    assert replaced("Cat CAT cat", "lower") == "dog dog dog"
+    assert replaced("Cat CAT cat", "as typed") == "Dog DOG dog"
+
+
+def test_a_letter_case_can_be_changed_without_a_fresh_draw(glove):
+    private = privatise("Cats And Dogs", CMP(epsilon=5), glove, seeded_rng(0))
+    respelled = dataclasses.replace(private, case="as typed")
+    assert respelled.drawn is private.drawn
+    assert [t.lower() for t in respelled.texts] == private.texts
+
+
+def test_the_halves_of_a_contraction_are_set_apart_where_the_second_is_no_longer_one():
+    assert replaced("catn't", "lower") == "dog dog"
+
+
+UNKNOWN = "the qxzzy sat, 98765 qxzzy!"
+
+
+def test_unknown_words_are_replaced_by_uniform_draws_by_default():
+    vocabulary = TOY
+    private = privatise("qxzzy " * 6000, TEM(epsilon=1), vocabulary, seeded_rng(1))
+    counts = Counter(private.texts[0].split())
+    assert "qxzzy" not in counts
+    assert_drawn_from([counts[w] for w in vocabulary.words], np.ones(len(vocabulary)))
+    assert private.unprotected_count == 0
+
+
+def test_unknown_words_are_masked_on_demand(glove):
+    private = privatise(UNKNOWN, NOTHING_CHANGES, glove, seeded_rng(0), unknown="mask")
+    assert private.texts == [f"the {MASK} sat, {MASK} {MASK}!"]
+
+
+def test_dropped_words_leave_no_double_space_and_no_trace(glove):
+    private = privatise(UNKNOWN, NOTHING_CHANGES, glove, seeded_rng(0), unknown="drop")
+    assert private.texts == ["the sat, !"]
+    alone = privatise("qxzzy", NOTHING_CHANGES, glove, seeded_rng(0), unknown="drop")
+    assert alone.texts == [""]
+
+
+def test_kept_words_and_signs_are_counted_as_not_protected(glove):
+    private = privatise(UNKNOWN, NOTHING_CHANGES, glove, seeded_rng(0), unknown="keep")
+    assert private.texts == [UNKNOWN]
+    assert (private.unprotected_count, private.token_count) == (5, 7)
+    marked = [p.text for p in private.versions[0] if p.status is Status.UNPROTECTED]
+    assert marked == ["qxzzy", ",", "98765", "qxzzy", "!"]
+
+
+@pytest.mark.parametrize("unknown", ["random", "mask", "drop"])
+def test_an_unknown_word_never_comes_out_unless_it_is_kept(unknown, glove):
+    private = privatise(UNKNOWN, CMP(epsilon=5), glove, seeded_rng(0), 50, unknown=unknown)
+    assert not any("qxzzy" in text or "98765" in text for text in private.texts)
+
+
+def test_every_occurrence_of_a_word_is_drawn_anew(glove):
+    private = privatise("movie " * 400, CMP(epsilon=6), glove, seeded_rng(0), versions=2)
+    first, second = (text.split() for text in private.texts)
+    assert len(set(first)) > 20
+    assert first != second
+
+
+def test_versions_are_drawn_from_the_law_of_each_word():
+    mechanism = TEM(epsilon=1.5)
+    private = privatise("east lonely", mechanism, TOY, seeded_rng(3), versions=8000)
+    laws = np.exp(mechanism.log_prob(TOY, TOY.ids(["east", "lonely"])))
+    for column, law in enumerate(laws):
+        drawn = [text.split()[column] for text in private.texts]
+        assert_drawn_from([drawn.count(w) for w in TOY.words], law)
+
+
+class Broken(Swap):
+    """Returns ids that are not words."""
+
+    name = "Broken"
+
+    def sample(self, vocabulary, word_ids, size, rng):
+        return np.full((len(word_ids), size), -1)
+
+
+def test_nothing_is_released_where_a_mechanism_fails(glove):
+    with pytest.raises(LookupError, match="word ids lie in"):
+        privatise("the movie", Broken(epsilon=1), glove, seeded_rng(0))
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("unknown", "shout"), ("case", "upper"), ("versions", 0)]
+)
+def test_a_bad_option_is_named(option, value, glove):
+    with pytest.raises(ValueError, match=rf"{option} must be .*; got {value!r}"):
+        privatise("a", CMP(epsilon=1), glove, seeded_rng(0), **{option: value})
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 100_000, "don't " * 150_000, "a-" * 300_000, "'" * 500_000, "é\u0301" * 50_000]
+)
+def test_the_time_for_a_long_text_grows_with_its_length_only(text):
+    vocabulary = Vocabulary(["do", "n't", "b"], np.eye(3))
+    private = privatise(text, NOTHING_CHANGES, vocabulary, seeded_rng(0), unknown="keep")
+    assert len(private.texts[0]) == len(text)
