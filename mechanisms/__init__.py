@@ -17,21 +17,46 @@ from mechanisms.base import (
     NoiseMechanism,
     RadialNoise,
 )
+from mechanisms.clipped import Gaussian, Laplace, TruncatedLaplace
 from mechanisms.cmp import CMP
+from mechanisms.mahalanobis import Mahalanobis
+from mechanisms.santext import SanText
+from mechanisms.syntf import SynTF
 from mechanisms.tem import TEM
+from mechanisms.truncated_gumbel import TruncatedGumbel
+from mechanisms.vickrey import Vickrey
 from mechanisms.vocabulary import UnknownWordError, Vocabulary
 
-MECHANISMS: tuple[type[Mechanism], ...] = (CMP, TEM)
+MECHANISMS: tuple[type[Mechanism], ...] = (
+    CMP,
+    Mahalanobis,
+    Vickrey,
+    Laplace,
+    Gaussian,
+    TruncatedLaplace,
+    TEM,
+    SanText,
+    TruncatedGumbel,
+    SynTF,
+)
 
 __all__ = [
     "CMP",
     "MECHANISMS",
     "TEM",
+    "Gaussian",
     "Guarantee",
+    "Laplace",
     "LawMechanism",
+    "Mahalanobis",
     "Mechanism",
     "NoiseMechanism",
     "RadialNoise",
+    "SanText",
+    "SynTF",
+    "TruncatedGumbel",
+    "TruncatedLaplace",
     "UnknownWordError",
+    "Vickrey",
     "Vocabulary",
 ]
