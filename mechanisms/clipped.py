@@ -166,7 +166,7 @@ class Gaussian(ClippedNoise, RadialNoise):
         sigma = min(self.sigma(vocabulary), _LARGEST_NOISE)
         with np.errstate(over="ignore"):  # inf lies in the tail where the function is 1
             half_square = (np.asarray(radius, dtype=np.float64) / sigma) ** 2 / 2
-        return gammainc(vocabulary.dimensions / 2, half_square)
+        return np.asarray(gammainc(vocabulary.dimensions / 2, half_square), dtype=np.float64)
 
 
 def log_gaussian_delta(epsilon: float, relative_sigma: float) -> float:
@@ -312,22 +312,21 @@ class TruncatedLaplace(ClippedNoise):
 
     def noise(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
         """Independent truncated Laplace coordinates (size, d), by inversion."""
-        scale, reach, _ = self._shape(vocabulary)
+        reach = self._shape(vocabulary)[1]
         shape = (size, vocabulary.dimensions)
         noise = -np.log1p(rng.random(shape) * np.expm1(-reach))
         # The widest noise stays below the largest size that has a finite square.
-        noise *= min(scale, _LARGEST_NOISE / min(reach, 40.0))
+        noise *= min(self.scale(vocabulary), _LARGEST_NOISE / min(reach, 40.0))
         signed: Floats = np.copysign(noise, rng.random(shape) - 0.5)
         return signed
 
     def support(self, vocabulary: Vocabulary) -> float:
         """A, the largest size of a coordinate of the noise; inf where nothing is cut off."""
-        scale, reach, _ = self._shape(vocabulary)
-        return scale * reach
+        return self.scale(vocabulary) * self._shape(vocabulary)[1]
 
     def scale(self, vocabulary: Vocabulary) -> float:
         """1/α, in units of the embedding."""
-        return self._shape(vocabulary)[0]
+        return 2 * self.clipping_norm / self._shape(vocabulary)[0]
 
     def unreachable_mass(self, vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats:
         """The exact δ of two words' noisy vectors at this ε: ids (n,), ids (n,) -> (n,).
@@ -353,8 +352,8 @@ class TruncatedLaplace(ClippedNoise):
 
     def _end_mass(self, vocabulary: Vocabulary, shift: Floats) -> Floats:
         """p(x), elementwise, of shifts x in units of 2C."""
-        scale, reach, excess = self._shape(vocabulary)
-        rate = 2 * self.clipping_norm / scale
+        rate, reach, excess = self._shape(vocabulary)
+        shift = np.minimum(shift, 1.0)  # but for rounding it always is
         width = 2 * reach / rate  # of the support, in the same units
         past = shift > width / 2  # over the centre: all but the mass of the other end
         x = np.where(past, np.maximum(width - shift, 0), shift)
@@ -363,12 +362,9 @@ class TruncatedLaplace(ClippedNoise):
         return np.where(past, 1 - mass, mass)
 
     def _shape(self, vocabulary: Vocabulary) -> tuple[float, float, float]:
-        """The scale 1/α, the reach αA and the excess α(A - 2C)."""
+        """The rate 2Cα, the reach αA and the excess α(A - 2C): they do not depend on C."""
         law = _published_law if self.variant == "published" else _repaired_law
-        rate, reach, excess = law(
-            max(self.epsilon, _SMALLEST_EPSILON), self.delta, vocabulary.dimensions
-        )
-        return 2 * self.clipping_norm / rate, reach, excess
+        return law(max(self.epsilon, _SMALLEST_EPSILON), self.delta, vocabulary.dimensions)
 
 
 @lru_cache(maxsize=256)
