@@ -1,5 +1,7 @@
 """The vocabulary: what it refuses, and its geometry against brute force in float64."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -286,6 +288,23 @@ def test_faiss_multiplies_matrices_from_twenty_queries_on():
     module.cvar.distance_compute_blas_threshold = 128_000  # as it ships
     TOY.nearest(np.zeros((1, 2)))
     assert module.cvar.distance_compute_blas_threshold == 20
+
+
+def test_a_search_uses_one_openmp_thread_in_every_thread_that_asks():
+    module = mechanisms.vocabulary.faiss()
+    seen = []
+
+    def search():
+        module.omp_set_num_threads(2)
+        TOY.nearest(np.zeros((1, 2)))
+        seen.append(module.omp_get_max_threads())
+
+    threads = [threading.Thread(target=search) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+        thread.join()
+    search()
+    assert seen == [1, 1, 1]
 
 
 # -------------------------------------------------------------------------------------- neighbours
