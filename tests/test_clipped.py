@@ -279,17 +279,18 @@ def pair_apart(shift):
 
 @pytest.mark.parametrize("variant", ["published", "repaired"])
 @pytest.mark.parametrize("epsilon", [0.02, 0.5, 3.0])
+@pytest.mark.parametrize("delta", [0.01, 0.6])  # at 0.6 the published support is shorter than 2C
 @pytest.mark.parametrize(
     "shift", [(10.0,), (4.0,), (10.0, 0.0), (7.0, 7.0), (3.0, 9.0), (-6.0, 8.0), (0.0, 0.0)]
 )
-def test_the_unreachable_mass_is_the_hockey_stick_divergence(shift, epsilon, variant):
+def test_the_unreachable_mass_is_the_hockey_stick_divergence(shift, delta, epsilon, variant):
     vocabulary = pair_apart(shift)
-    mechanism = TruncatedLaplace(epsilon=epsilon, delta=0.01, variant=variant)
+    mechanism = TruncatedLaplace(epsilon=epsilon, delta=delta, variant=variant)
     [declared] = mechanism.unreachable_mass(vocabulary, np.array([0]), np.array([1]))
     integrated = hockey_stick(mechanism, vocabulary, shift)
     assert declared == pytest.approx(integrated, abs=2e-4, rel=2e-2)
     if variant == "repaired":
-        assert declared <= 0.01 * (1 + 1e-9)
+        assert declared <= delta * (1 + 1e-9)
 
 
 @pytest.mark.parametrize("dimensions", [1, 2, 5, 50, 300])
@@ -309,6 +310,17 @@ def test_repaired_keeps_its_delta_in_every_direction(delta, epsilon, dimensions)
     # And the densities, where both are possible, stay within e^ε: ‖s‖₁ ≤ 2 √d C.
     assert np.abs(shifts).sum(axis=1).max() / mechanism.scale(vocabulary) <= epsilon * (1 + 1e-6)
     assert mechanism.guarantee(vocabulary).holds
+
+
+def test_a_clipped_vector_longer_than_c_by_a_rounding_does_no_harm():
+    lengths = np.random.default_rng(6).uniform(5, 9, (3_000, 1))
+    vectors = np.concatenate([lengths, -lengths])
+    vocabulary = Vocabulary([f"w{i}" for i in range(6_000)], vectors)
+    mechanism, ids = TruncatedLaplace(epsilon=1e308, delta=1e-5), np.arange(6_000)
+    assert np.abs(mechanism.start(vocabulary, ids)).max() > 5
+    assert mechanism.unreachable_mass(vocabulary, ids[:3_000], ids[3_000:]).max() <= 1e-5 * (
+        1 + 1e-9
+    )
 
 
 def test_repaired_needs_its_support():
