@@ -239,6 +239,24 @@ def test_of_words_with_equal_vectors_only_the_first_is_ever_nearest():
     assert np.array_equal(vocabulary.nearest(vocabulary.vectors), np.tile(np.arange(40), 30))
 
 
+class LastOfEquals:
+    """A search that prefers the highest id among equals, as a search may do."""
+
+    @staticmethod
+    def knn(queries, vectors, k):
+        squared = ((queries[:, None] - vectors) ** 2).sum(axis=2)
+        ids = np.lexsort((-np.broadcast_to(np.arange(len(vectors)), squared.shape), squared))
+        ids = ids[:, :k]
+        return np.take_along_axis(squared, ids, 1), ids
+
+
+def test_which_of_equal_vectors_the_search_finds_first_does_not_matter(monkeypatch):
+    monkeypatch.setattr(mechanisms.vocabulary, "faiss", LastOfEquals)
+    twin, copy = TOY.ids(["twin", "copy"])
+    points = TOY.vectors[[twin, copy, copy]] + np.array([[0.0, 0.0], [0.0, 0.0], [0.05, 0.1]])
+    assert TOY.nearest(points).tolist() == [twin, twin, twin]
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e200])
 def test_a_point_without_a_finite_square_is_refused(bad):
     points = np.zeros((3, 2))
