@@ -259,7 +259,7 @@ def hockey_stick(mechanism, vocabulary, shift):
     scale, support = mechanism.scale(vocabulary), mechanism.support(vocabulary)
     density, cdf = truncated(scale, support)
     if len(shift) == 1:
-        steps = 400_001
+        steps = 100_001
         edges = np.linspace(-support, support, steps)
         middle, mass = (edges[1:] + edges[:-1]) / 2, np.diff(cdf(edges))
         ratio = density(middle - shift[0]) / density(middle)
