@@ -8,6 +8,7 @@ replaced about once in a hundred times, on average over a sample of words.
 from __future__ import annotations
 
 import dataclasses
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -20,9 +21,9 @@ from mechanisms.randomness import seeded_rng
 _SAMPLE_WORDS = 16
 _SAMPLE_DRAWS = 40
 
-# The grid of ε: powers of two. The search starts in the middle and stops where N_w is flat.
-_FIRST, _START, _LAST = -12, 3, 24
-_NEARLY_NONE, _NEARLY_ALL = 0.005, 0.995
+# The grid of ε: powers of two, and how far apart mean N_w must be at its ends to be worth a search.
+_FIRST, _LAST = -6, 11
+_FLAT = 0.05
 
 
 class EpsilonRange(NamedTuple):
@@ -38,36 +39,38 @@ def epsilon_range(mechanism: Mechanism, vocabulary: Vocabulary) -> EpsilonRange:
 
     Mean N_w is taken at powers of two, over words spread evenly over the frequency ranks, and
     interpolated, so the ends are approximate. Where mean N_w cannot come near 0 or 1 (clipped
-    mechanisms, Vickrey as published), the range covers 1 % to 99 % of what can be reached. Values
-    of ε that the mechanism refuses on this vocabulary are left out.
+    mechanisms, Vickrey as published), the range covers 1 % to 99 % of what can be reached. Where ε
+    hardly matters to it, the range is that of the usual ε, or of the smallest that is answered.
     """
     ranks = np.linspace(0, len(vocabulary) - 1, min(_SAMPLE_WORDS, len(vocabulary)))
     word_ids = np.unique(ranks.astype(np.int64))
+    word_ids = word_ids[mechanism.covers(vocabulary, word_ids)]
+    smallest = mechanism.smallest_epsilon(vocabulary)
+    if smallest > 0:
+        return EpsilonRange(1.01 * smallest, 1.5 * smallest, 100 * smallest)
+    usual = EpsilonRange(1.0, 10.0, 100.0)
+    if not len(word_ids):
+        return usual
 
+    @cache
     def mean_unchanged(power: int) -> float:
         candidate = dataclasses.replace(mechanism, epsilon=2.0**power)
         rng = seeded_rng(0)  # the same draws at every ε: the ends do not jitter
-        try:
-            estimate = unchanged_probability(candidate, vocabulary, word_ids, rng, _SAMPLE_DRAWS)
-        except ValueError:
-            return np.nan
+        estimate = unchanged_probability(candidate, vocabulary, word_ids, rng, _SAMPLE_DRAWS)
         return float(estimate.value.mean())
 
-    curve: dict[int, float] = {}
-    for power in range(_START, _LAST + 1):
-        curve[power] = mean_unchanged(power)
-        if curve[power] > _NEARLY_ALL:
-            break
-    for power in range(_START - 1, _FIRST - 1, -1):
-        curve[power] = mean_unchanged(power)
-        if not curve[power] > _NEARLY_NONE:  # also where it is refused
-            break
-    powers = np.array(sorted(power for power, value in curve.items() if not np.isnan(value)))
-    values = np.maximum.accumulate([curve[power] for power in powers.tolist()])
-    span = values[-1] - values[0] if len(values) else 0.0
-    if span <= 0.05:  # ε hardly matters to N_w: the decades around the smallest that is answered
-        low = 2.0 ** float(powers[0]) if len(powers) and powers[0] > _START else 1.0
-        return EpsilonRange(low, 10 * low, 100 * low)
-    levels = values[0] + span * np.array([0.01, 0.5, 0.99])
-    low, middle, high = 2.0 ** np.interp(levels, values, powers)
-    return EpsilonRange(float(low), float(middle), float(high))
+    def crossing(level: float) -> float:
+        """The ε at which mean N_w passes a level, by bisection and then interpolation."""
+        low, high = _FIRST, _LAST
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if mean_unchanged(middle) < level else (low, middle)
+        return float(2 ** np.interp(level, [mean_unchanged(low), mean_unchanged(high)], [low, high]))
+
+    try:
+        floor, span = mean_unchanged(_FIRST), mean_unchanged(_LAST) - mean_unchanged(_FIRST)
+        if span <= _FLAT:
+            return usual
+        return EpsilonRange(*(crossing(floor + share * span) for share in (0.01, 0.5, 0.99)))
+    except ValueError:  # refused at some ε of the grid
+        return usual

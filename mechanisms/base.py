@@ -190,6 +190,10 @@ class Mechanism(ABC):
         """Whether it has a law for each word: (n,) -> (n,). Others are treated as unknown words."""
         return np.ones(len(vocabulary.checked(word_ids)), dtype=np.bool_)
 
+    def smallest_epsilon(self, vocabulary: Vocabulary) -> float:
+        """The ε at and below which the mechanism refuses this vocabulary; 0 where none is."""
+        return 0.0
+
     def derived(self, vocabulary: Vocabulary) -> dict[str, float]:
         """Quantities that follow from the parameters on this vocabulary, by the names on screen."""
         return {}
@@ -239,6 +243,10 @@ class NoiseMechanism(Mechanism):
     @abstractmethod
     def noise(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
         """Noise vectors (size, d)."""
+
+    @abstractmethod
+    def log_density(self, vocabulary: Vocabulary, noise: Floats) -> Floats:
+        """The log density of noise vectors, up to a constant: (n, d) -> (n,); -inf outside."""
 
     def choose(
         self,

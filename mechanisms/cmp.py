@@ -35,6 +35,10 @@ class ExponentialNoise(RadialNoise):
         with np.errstate(over="ignore"):  # at ε near 0 the radius may pass the largest float
             return rng.standard_gamma(vocabulary.dimensions, size) / self.epsilon
 
+    def log_density(self, vocabulary: Vocabulary, noise: Floats) -> Floats:
+        """-ε ‖z‖."""
+        return -self.epsilon * np.linalg.norm(noise, axis=1)
+
     def radius_cdf(self, vocabulary: Vocabulary, radius: Floats) -> Floats:
         """P(d, ε r), the regularised incomplete gamma function."""
         with np.errstate(over="ignore"):  # at a huge ε: P(d, inf) = 1

@@ -61,6 +61,11 @@ class Mahalanobis(ExponentialNoise):
         distances: Floats = np.linalg.norm(difference @ axes / lengths, axis=-1)
         return distances
 
+    def log_density(self, vocabulary: Vocabulary, noise: Floats) -> Floats:
+        """-ε ‖z‖_RM."""
+        lengths, axes = self._stretch(vocabulary)
+        return super().log_density(vocabulary, noise @ axes / lengths)
+
     def directions(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
         """A u, u uniform on the unit sphere: not of length one."""
         directions = super().directions(vocabulary, size, rng)

@@ -18,8 +18,8 @@ Spaces, punctuation and symbols are released as typed. They are counted as not p
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Literal, get_args
@@ -208,7 +208,7 @@ def privatise(
         raise ValueError(f"case must be one of {', '.join(get_args(Case))}; got {case!r}.")
     if versions < 1:
         raise ValueError(f"versions must be at least 1; got {versions}.")
-    tokens = tuple(tokenise(text, vocabulary))
+    tokens = tuple(_covered(tokenise(text, vocabulary), mechanism, vocabulary))
     drawn = _draw(tokens, mechanism, vocabulary, rng, versions, unknown)
     return PrivateText(tokens, vocabulary, drawn, unknown, case)
 
@@ -221,6 +221,18 @@ def tokenise(text: str, vocabulary: Vocabulary) -> Iterator[Token]:
             yield from _cut(stretch, vocabulary)
         else:
             yield Token(stretch, Kind.SPACE if match.lastgroup == "space" else Kind.SIGN)
+
+
+def _covered(
+    tokens: Iterable[Token], mechanism: Mechanism, vocabulary: Vocabulary
+) -> Iterator[Token]:
+    """The tokens, those that the mechanism has no law for counted as unknown."""
+    tokens = list(tokens)
+    ids = np.array([-1 if t.word_id is None else t.word_id for t in tokens], dtype=np.int64)
+    covered = np.ones(len(ids), dtype=bool)
+    covered[ids >= 0] = mechanism.covers(vocabulary, ids[ids >= 0])
+    for token, answered in zip(tokens, covered.tolist(), strict=True):
+        yield token if answered else replace(token, word_id=None)
 
 
 def look_up(stretch: str, vocabulary: Vocabulary) -> int | None:

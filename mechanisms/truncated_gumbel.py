@@ -98,6 +98,12 @@ class TruncatedGumbel(LawMechanism):
             holds=False,
         )
 
+    def smallest_epsilon(self, vocabulary: Vocabulary) -> float:
+        """As published, the ε that the proof needs."""
+        if self.variant == "benchmark" or not _has_distinct_pair(vocabulary):
+            return 0.0
+        return required_epsilon(vocabulary)
+
     def scale(self, vocabulary: Vocabulary) -> float:
         """b, in units of distance. ValueError where the vocabulary and ε have none."""
         if len(vocabulary) < 2:
