@@ -8,7 +8,7 @@ the same law.
 Law        closed form
 Guarantee  metric DP, ε · d for any metric d (Theorem 4.1)
 γ          free, or by Theorem 4.2 so that the ball is left with probability at most β
-Cost       one row of distances a word
+Cost       one row of distances a word for the law; a draw needs less (`selection`)
 Reference  Carvalho et al., "TEM: High Utility Metric Differential Privacy on Text", SDM 2023
 """
 
@@ -20,6 +20,7 @@ import numpy as np
 
 from mechanisms.base import Guarantee, LawMechanism, parameter
 from mechanisms.calibration import gamma_for
+from mechanisms.selection import select
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 
@@ -53,6 +54,16 @@ class TEM(LawMechanism):
         distances = vocabulary.distances(word_ids)
         np.minimum(distances, self.threshold(vocabulary), out=distances)
         return exponential_law(distances, self.epsilon)
+
+    def sample(
+        self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
+    ) -> WordIds:
+        """Independent draws of M(w), by rejection where a word has few: ids (n,) -> (n, size)."""
+        gamma = self.threshold(vocabulary)
+        by_law = super().sample
+        return select(
+            vocabulary, word_ids, size, rng, epsilon=self.epsilon, gamma=gamma, by_law=by_law
+        )
 
 
 def exponential_law(distances: Floats, epsilon: float) -> Floats:

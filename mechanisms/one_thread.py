@@ -1,0 +1,43 @@
+"""Many small matrix products, each on one thread.
+
+A BLAS shares every product among its threads and waits for the last of them. For products of a
+millisecond on a busy machine the wait is the larger part by far, and the sums, split otherwise,
+differ in their last bits. BLAS keeps its number of threads for the whole process; so the first of
+several concurrent users sets it to one, and the last puts it back.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
+
+from threadpoolctl import ThreadpoolController
+
+_lock = threading.Lock()
+_users = 0
+_limits = ExitStack()
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Inside, matrix products of this process run on the thread that asks for them."""
+    global _users
+    with _lock:
+        if _users == 0:
+            _limits.enter_context(_controller().limit(limits=1, user_api="blas"))
+        _users += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _users -= 1
+            if _users == 0:
+                _limits.close()
+
+
+@cache
+def _controller() -> ThreadpoolController:
+    """What sets the number of threads: found once, since looking takes milliseconds."""
+    return ThreadpoolController()
