@@ -1,0 +1,291 @@
+"""What can be asked of a word at any ε: its law, N_w, S_w, and the entropies they stand for.
+
+N_w is the chance that the word stays. S_w has several meanings; two are answered here:
+
+η-effective support   the smallest number of words that together have probability 1 - η
+distinct outputs      the expected number of different words among m draws
+
+The two extremes of the Rényi entropy are H₀ = log |support| and H_∞ = log (1 / max p); for small
+enough ε the word itself is the likeliest output, and then they are log S_w and log (1 / N_w).
+
+`LawAnswers` answers exactly where the law is known, `epsilon_path.EpsilonPath` from directions with
+the radius integrated out; they have the same methods.
+
+Reference  Feyisetan et al., "Privacy- and Utility-Preserving Textual Analysis via Calibrated
+           Multivariate Perturbations", WSDM 2020, Section 3.2
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mechanisms.base import LawMechanism, Mechanism
+from mechanisms.contenders import in_threads
+from mechanisms.vocabulary import Floats, Vocabulary, WordIds
+
+Progress = Callable[[float], None]
+"""Is told the share that is done, from 0 to 1; what it raises stops the work."""
+
+# More threads than this gain little: each wants its share of the cache.
+THREADS = min(4, os.cpu_count() or 1)
+
+
+class Answer(NamedTuple):
+    """Values (n, E) and their standard errors: 0 where exact, nan where one sample is all."""
+
+    value: Floats
+    error: Floats
+
+
+class Laws(NamedTuple):
+    """The laws of n words at one ε, without the words of probability 0.
+
+    Word i's outputs stand at offsets[i] to offsets[i + 1], likeliest first.
+    """
+
+    offsets: NDArray[np.int64]
+    word_ids: WordIds
+    probability: Floats
+
+    def of(self, position: int) -> tuple[WordIds, Floats]:
+        """One word's outputs and their probabilities, likeliest first."""
+        part = slice(self.offsets[position], self.offsets[position + 1])
+        return self.word_ids[part], self.probability[part]
+
+    def dense(self, position: int, vocabulary_size: int) -> Floats:
+        """One word's law over the whole vocabulary (V,)."""
+        law = np.zeros(vocabulary_size)
+        words, probability = self.of(position)
+        law[words] = probability
+        return law
+
+
+class Measured(NamedTuple):
+    """Everything about one word at E values of ε, each (E,)."""
+
+    unchanged: Floats
+    unchanged_error: Floats
+    distinct: Floats
+    distinct_error: Floats
+    support: Floats
+    largest: Floats
+    """The largest probability."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """Answers on a grid of ε, so that any ε in its range is read off at once. Each (n, E)."""
+
+    epsilons: Floats
+    draws: int
+    eta: float
+    unchanged: Floats
+    unchanged_error: Floats
+    distinct: Floats
+    distinct_error: Floats
+    support: Floats
+    largest: Floats
+
+    def at(self, epsilon: float) -> Measured:
+        """All answers at one ε, each (n,): linear in log ε between the points of the grid.
+
+        Raises
+        ------
+        ValueError
+            Where ε lies outside the grid: nothing is extrapolated.
+
+        """
+        low, high = float(self.epsilons[0]), float(self.epsilons[-1])
+        if not low <= epsilon <= high:
+            raise ValueError(
+                f"Curves: ε (epsilon) must lie in [{low:g}, {high:g}]; got {epsilon:g}."
+            )
+        at = int(np.clip(np.searchsorted(self.epsilons, epsilon), 1, len(self.epsilons) - 1))
+        left, right = np.log(self.epsilons[at - 1]), np.log(self.epsilons[at])
+        share = (np.log(epsilon) - left) / (right - left)
+        return Measured(
+            *(
+                (1 - share) * getattr(self, name)[:, at - 1] + share * getattr(self, name)[:, at]
+                for name in Measured._fields
+            )
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Answers(ABC):
+    """The questions, for the words `word_ids` (n,). The mechanism's own ε plays no part."""
+
+    mechanism: Mechanism
+    vocabulary: Vocabulary
+    word_ids: WordIds
+
+    @abstractmethod
+    def word_law(self, position: int, epsilon: float) -> tuple[WordIds, Floats]:
+        """The outputs of one word, by position in `word_ids`, and their probabilities."""
+
+    @abstractmethod
+    def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Measured:
+        """Everything about one word at all ε (E,)."""
+
+    def law(self, epsilon: float) -> Laws:
+        """The law of every word at one ε."""
+        words, probabilities, lengths = [], [], [0]
+        for position in range(len(self.word_ids)):
+            word, probability = self.word_law(position, epsilon)
+            order = np.lexsort((word, -probability))[: np.count_nonzero(probability)]
+            words.append(word[order])
+            probabilities.append(probability[order])
+            lengths.append(len(order))
+        if not words:
+            return Laws(np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0))
+        return Laws(np.cumsum(lengths), np.concatenate(words), np.concatenate(probabilities))
+
+    @abstractmethod
+    def unchanged_probability(self, epsilons: ArrayLike) -> Answer:
+        """N_w = Pr[M(w) = w] of every word at all ε (E,)."""
+
+    def distinct_outputs(self, epsilons: ArrayLike, draws: int) -> Answer:
+        """The expected number of different words among `draws` draws (n, E)."""
+        curves = self.curves(epsilons, draws=draws)
+        return Answer(curves.distinct, curves.distinct_error)
+
+    def effective_support(self, epsilons: ArrayLike, eta: float) -> Floats:
+        """The smallest number of words that together have probability 1 - η, (n, E).
+
+        From directions it is a lower bound: words that no direction met are missing.
+        """
+        return self.curves(epsilons, draws=1, eta=eta).support
+
+    def entropies(self, epsilons: ArrayLike, eta: float = 0.01) -> tuple[Floats, Floats]:
+        """H₀ of the η-effective support and H_∞ = log (1 / max p), natural logarithms, (n, E)."""
+        curves = self.curves(epsilons, draws=1, eta=eta)
+        return np.log(curves.support), -np.log(curves.largest)
+
+    def curves(
+        self,
+        epsilons: ArrayLike,
+        *,
+        draws: int = 100,
+        eta: float = 0.01,
+        threads: int = THREADS,
+        progress: Progress | None = None,
+    ) -> Curves:
+        """All answers on a grid of ε.
+
+        Parameters
+        ----------
+        epsilons
+            (E,), positive, ascending.
+        draws
+            m of the expected number of distinct outputs.
+        eta
+            η of the effective support, in [0, 1).
+        threads
+            Words measured at a time; the answers do not depend on it.
+        progress
+            Told the share that is done; what it raises stops the work.
+
+        Raises
+        ------
+        ValueError
+            For an ε, m or η out of range, or more draws than there are directions.
+
+        """
+        grid = checked_epsilons(epsilons)
+        if draws < 1:
+            raise ValueError(f"Distinct outputs: m (draws) must be at least 1; got {draws}.")
+        if not 0 <= eta < 1:
+            raise ValueError(f"Effective support: η (eta) must lie in [0, 1); got {eta:g}.")
+        tasks = (
+            partial(self.measure, position, grid, draws, eta)
+            for position in range(len(self.word_ids))
+        )
+        rows = list(in_threads(tasks, len(self.word_ids), threads, progress))
+        columns = [
+            np.array([getattr(row, name) for row in rows]).reshape(len(rows), len(grid))
+            for name in Measured._fields
+        ]
+        return Curves(grid, draws, eta, *columns)
+
+
+def checked_epsilons(epsilons: ArrayLike) -> Floats:
+    """ε as an array (E,), positive, finite and ascending."""
+    grid = np.atleast_1d(np.asarray(epsilons, dtype=np.float64))
+    if grid.ndim != 1 or not np.isfinite(grid).all() or (grid <= 0).any():
+        raise ValueError(f"ε (epsilons) must be positive numbers (E,); got {epsilons!r}.")
+    if (np.diff(grid) <= 0).any():
+        raise ValueError("ε (epsilons) must ascend, and no value may repeat.")
+    return grid
+
+
+def effective_support(law: Floats, eta: float) -> Floats:
+    """How many of the likeliest words reach 1 - η of each row's sum: (E, k) -> (E,)."""
+    if eta == 0:
+        counts = np.count_nonzero(law, axis=1)
+    else:
+        accumulated = np.cumsum(np.sort(law, axis=1)[:, ::-1], axis=1)
+        # Rounding must not ask for one word more than needed.
+        needed = (1 - eta) * accumulated[:, -1:] * (1 - 1e-12)
+        counts = np.count_nonzero(accumulated < needed, axis=1) + 1
+    return np.asarray(counts, dtype=np.float64)
+
+
+# ------------------------------------------------------------------------------------ exact answers
+
+
+@dataclass(frozen=True, eq=False)
+class LawAnswers(Answers):
+    """Exact answers of a mechanism whose law is known, computed when they are asked for."""
+
+    mechanism: LawMechanism
+
+    def word_law(self, position: int, epsilon: float) -> tuple[WordIds, Floats]:
+        """The whole law of one word."""
+        at = dataclasses.replace(self.mechanism, epsilon=float(epsilon))
+        law = np.exp(at.log_prob(self.vocabulary, self.word_ids[position : position + 1])[0])
+        return np.arange(len(law)), law
+
+    def unchanged_probability(self, epsilons: ArrayLike) -> Answer:
+        """N_w, exact: (n, E)."""
+        grid = checked_epsilons(epsilons)
+        value = np.empty((len(self.word_ids), len(grid)))
+        for position, word in enumerate(self.word_ids):
+            for column, epsilon in enumerate(grid):
+                value[position, column] = self.word_law(position, epsilon)[1][word]
+        return Answer(value, np.zeros_like(value))
+
+    def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Measured:
+        """Everything about one word, one law at a time."""
+        rows = []
+        for epsilon in epsilons:
+            law = self.word_law(position, epsilon)[1]
+            with np.errstate(divide="ignore"):  # log 0: certain to be drawn
+                distinct = -np.expm1(draws * np.log1p(-np.minimum(law, 1))).sum()
+            support = effective_support(law[None], eta)[0]
+            stays = law[self.word_ids[position]]
+            rows.append((stays, 0.0, distinct, 0.0, support, law.max()))
+        return Measured(*np.array(rows).T)
+
+
+def exact_answers(
+    mechanism: LawMechanism, vocabulary: Vocabulary, word_ids: ArrayLike
+) -> LawAnswers:
+    """The answers of a law mechanism: TEM, SanText, Truncated Gumbel, SynTF.
+
+    Where a mechanism is not defined at some ε (Truncated Gumbel below its smallest), asking for
+    that ε raises its own ValueError.
+    """
+    if not isinstance(mechanism, LawMechanism):
+        raise TypeError(
+            f"Exact answers: {mechanism.name} has no law in closed form; use its ε path or draws."
+        )
+    return LawAnswers(mechanism, vocabulary, vocabulary.checked(word_ids))

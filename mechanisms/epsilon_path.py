@@ -1,0 +1,397 @@
+"""The ε path: a word's output law at every ε, from one pass over the vocabulary.
+
+Noise that is a direction u times an independent radius r moves the word's start point x along a
+ray. The word nearest to x + r u minimises D_v² - 2 r c_v, with D_v = ‖φ(v) - x‖ and
+c_v = ⟨u, φ(v) - x⟩: straight lines in r, whose lower envelope says which word wins between which
+breakpoints 0 = r_0 < r_1 < …. That is geometry. ε enters by the law F of the radius only:
+
+    Pr[v | u, ε] = F_ε(r_{k+1}) - F_ε(r_k),   v the winner between r_k and r_{k+1},
+
+for every ε at once, and the average over directions is the law with the radius integrated out.
+
+CMP          F_ε(r) = P(d, ε r)                      N_w rises with ε
+Mahalanobis  the same, u stretched                   N_w rises with ε
+Gaussian     r is σ(ε) χ(d); x is clipped, so that   N_w need not rise
+             the word may not win even at r = 0
+Vickrey      the two lowest lines, and ∫ p(t, r) dF between breakpoints. `published` leaves the
+             input word out; `repaired` has a rising N_w where t ≤ 1/2
+
+Laplace, TEM and SanText have a path for fixed draws only: `sampled_path`.
+
+Directions are the only source of error, and they are shared between words: errors of different
+words are correlated, and an interval for a mean over words must not treat them as independent.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import gammaincinv
+
+from mechanisms.answers import (
+    THREADS,
+    Answer,
+    Answers,
+    LawAnswers,
+    Measured,
+    Progress,
+    checked_epsilons,
+    effective_support,
+    exact_answers,
+)
+from mechanisms.base import Mechanism, RadialNoise, blocks
+from mechanisms.contenders import BLOCK, DIRECTIONS, Start, in_threads
+from mechanisms.envelope import lower_envelope, two_lowest
+from mechanisms.sampled_path import SampledPath, has_path, sampled_path
+from mechanisms.vickrey import Vickrey
+from mechanisms.vocabulary import Floats, Vocabulary, WordIds
+
+__all__ = [
+    "EpsilonPath",
+    "LawAnswers",
+    "SampledPath",
+    "epsilon_path",
+    "exact_answers",
+    "has_path",
+    "sampled_path",
+]
+
+# Directions drawn at once, for all words in turn: 1.6 MB at 50 dimensions.
+_DRAWN = 4096
+
+# Probabilities of one block of ε: 16 MB.
+_PROBABILITIES = 2_000_000
+
+# Vickrey's quadrature: Gauss-Legendre in q = F(r), between these values of q and the breakpoints.
+# The cells are narrow near 0 and 1, where r moves fast.
+_CELLS = np.array([0, 1e-3, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 0.999, 1])
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(2)
+_TAIL = np.geomspace(1e-12, 0.02, 400)
+_QUANTILES = np.concatenate([_TAIL, np.linspace(0.0205, 0.9795, 2000), 1 - _TAIL[::-1]])
+
+
+class _Piece(NamedTuple):
+    """Segments of one word and some directions."""
+
+    counts: NDArray[np.int64]
+    starts: Floats
+    words: NDArray[np.int32]
+    lines: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class EpsilonPath(Answers):
+    """Which word wins between which radii, for n words and M directions.
+
+    A finished object: plain arrays that nothing changes. Word i and direction j have the segments
+    offsets[i M + j] to offsets[i M + j + 1]; a segment lasts from its start to the next one's, the
+    last for ever. The starts of a direction increase strictly from 0.
+    """
+
+    mechanism: RadialNoise
+    directions: int
+    offsets: NDArray[np.int64]
+    """(n M + 1,)."""
+    starts: Floats
+    """(s,), radii in units of the embedding."""
+    words: NDArray[np.int32]
+    """(s, k), the k nearest words of a segment: one, for Vickrey two."""
+    lines: Floats
+    """(s, k, 2), D² and c of these words for Vickrey; otherwise (0, 1, 2)."""
+
+    def word_law(self, position: int, epsilon: float) -> tuple[WordIds, Floats]:
+        """One word's law, averaged over the directions."""
+        segments = self._segments(position)
+        probability = self._probability(segments, float(epsilon)).ravel()
+        words, inverse = np.unique(self.words[segments], return_inverse=True)
+        return words.astype(np.int64), np.bincount(inverse.ravel(), probability) / self.directions
+
+    def unchanged_probability(self, epsilons: ArrayLike) -> Answer:
+        """N_w of every word (n, E), with its standard error over directions."""
+        grid = checked_epsilons(epsilons)
+        value = np.empty((2, len(self.word_ids), len(grid)))
+        for position in range(len(self.word_ids)):
+            value[:, position] = self._unchanged(position, grid)
+        return Answer(value[0], value[1])
+
+    def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Measured:
+        """Everything about one word at all ε.
+
+        The expected number of distinct outputs in m draws is, over a group of m directions, one
+        draw each, Σ_v 1 - Π_i (1 - Pr[v | u_i]): unbiased, unlike Σ_v 1 - (1 - p_v)^m with the
+        averaged p, which takes words that no direction met for impossible. Directions beyond the
+        last whole group are left out.
+        """
+        groups = self.directions // draws
+        if not groups:
+            raise ValueError(
+                f"Distinct outputs: m (draws) must be at most the number of directions, "
+                f"{self.directions}; got {draws}."
+            )
+        segments = self._segments(position)
+        words = self.words[segments].ravel().astype(np.int64)
+        by_word = _Sums(words)
+        owner = np.repeat(self._owners(position), self.words.shape[1])
+        group = owner // draws
+        # A direction is one draw: where it gives a word in several segments, they add up first.
+        drawn = np.flatnonzero(group < groups)
+        by_draw = _Sums(owner[drawn] * len(self.vocabulary) + words[drawn])
+        meetings = by_draw.keys
+        size = len(self.vocabulary)
+        by_group = _Sums(meetings // size // draws * size + meetings % size)
+        expected = _Sums(by_group.keys // size)
+        out = np.empty((4, len(epsilons)))
+        for part in blocks(len(epsilons), _PROBABILITIES // max(1, len(words))):
+            probability = np.stack(
+                [self._probability(segments, float(e)).ravel() for e in epsilons[part]]
+            )
+            law = by_word(probability) / self.directions
+            with np.errstate(divide="ignore"):  # log 0: certain to be drawn
+                missed = np.log1p(-np.minimum(by_draw(probability[:, drawn]), 1))
+            distinct = expected(-np.expm1(by_group(missed)))
+            out[0, part] = distinct.mean(axis=1)
+            out[1, part] = _standard_error(distinct, groups)
+            out[2, part] = effective_support(law, eta)
+            out[3, part] = law.max(axis=1)
+        return Measured(*self._unchanged(position, epsilons), *out)
+
+    def _unchanged(self, position: int, epsilons: Floats) -> tuple[Floats, Floats]:
+        """N_w of one word and its standard error, each (E,)."""
+        segments, word = self._segments(position), self.word_ids[position]
+        owner = self._owners(position)
+        stays = self.words[segments] == word
+        # A segment's mass needs its end, too: the flags pick whole segments.
+        chosen = np.flatnonzero(stays.any(axis=1))
+        by_direction = _Sums(owner[chosen])
+        value = np.zeros((2, len(epsilons)))
+        if not len(chosen):
+            return value[0], value[1]
+        for column, epsilon in enumerate(epsilons):
+            probability = self._probability(segments.start + chosen, float(epsilon))
+            total = by_direction((probability * stays[chosen]).sum(axis=1)[None])
+            # Directions in which the word never wins count as 0.
+            value[0, column] = total.sum() / self.directions
+            squares = (total**2).sum() / self.directions - value[0, column] ** 2
+            value[1, column] = np.sqrt(max(squares, 0.0) / max(self.directions - 1, 1))
+        if self.directions == 1:
+            value[1] = np.nan
+        return value[0], value[1]
+
+    def _segments(self, position: int) -> slice:
+        first = position * self.directions
+        return slice(int(self.offsets[first]), int(self.offsets[first + self.directions]))
+
+    def _owners(self, position: int) -> NDArray[np.int64]:
+        """The direction of each segment of a word."""
+        first = position * self.directions
+        counts = np.diff(self.offsets[first : first + self.directions + 1])
+        return np.repeat(np.arange(self.directions), counts)
+
+    def _probability(self, segments: slice | NDArray[np.int64], epsilon: float) -> Floats:
+        """Pr[word | direction, ε] of segments: (s, k)."""
+        mechanism = dataclasses.replace(self.mechanism, epsilon=epsilon)
+        whole = isinstance(segments, slice)
+        index = np.arange(len(self.starts))[segments]
+        end = self.starts[np.minimum(index + 1, len(self.starts) - 1)]
+        # The next segment is another direction's first, or there is none.
+        last = (end == 0) | (index + 1 == len(self.starts))
+        low = mechanism.radius_cdf(self.vocabulary, self.starts[index])
+        high = np.roll(low, -1) if whole else mechanism.radius_cdf(self.vocabulary, end)
+        high = np.where(last, 1.0, high)
+        if not isinstance(mechanism, Vickrey):
+            return (high - low)[:, None]
+        first = _first_place(mechanism, self.vocabulary, low, high, self.lines[index])
+        return np.stack([first, high - low - first], axis=1)
+
+
+def epsilon_path(
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    word_ids: ArrayLike,
+    directions: int | ArrayLike,
+    rng: np.random.Generator | None = None,
+    *,
+    threads: int = THREADS,
+    block: int = BLOCK,
+    progress: Progress | None = None,
+) -> EpsilonPath:
+    """Every word's winners along the same directions.
+
+    Parameters
+    ----------
+    mechanism
+        CMP, Mahalanobis, Gaussian or Vickrey. Its ε plays no part.
+    vocabulary, word_ids
+        Words (n,).
+    directions
+        How many to draw from `rng`, or directions of one's own (M, d), each of equal weight.
+    threads, block
+        Tasks at a time and words a block; the result does not depend on them.
+    progress
+        Told the share that is done; what it raises stops the work, and nothing is left behind.
+
+    Raises
+    ------
+    TypeError
+        For a mechanism without such a path; the message says what to use.
+    ValueError
+        Without directions, or for Vickrey on a vocabulary with too few different words.
+
+    """
+    if not isinstance(mechanism, RadialNoise):
+        raise TypeError(
+            f"ε path: {mechanism.name} is not a direction times a radius; "
+            "use exact_answers, sampled_path or draws."
+        )
+    ids = vocabulary.checked(word_ids).copy()
+    drawn, count = _directions(mechanism, vocabulary, directions, rng)
+    if block < 1 or threads < 1:
+        raise ValueError(f"ε path: block and threads must be positive; got {block} and {threads}.")
+    if isinstance(mechanism, Vickrey):
+        mechanism.candidates(vocabulary, ids[:1], mechanism.start(vocabulary, ids[:1]))
+    excludes = isinstance(mechanism, Vickrey) and mechanism.variant == "published"
+    places = 2 if isinstance(mechanism, Vickrey) else 1
+
+    def tasks() -> Iterator[Callable[[], tuple[int, _Piece]]]:
+        for some in drawn():
+            for position, word in enumerate(ids):
+                point = mechanism.start(vocabulary, ids[position : position + 1])[0]
+                start = Start(vocabulary, point, int(word) if excludes else None)
+                for part in blocks(len(some), DIRECTIONS):
+                    yield partial(_piece, position, start, some[part], places, block)
+
+    starts = range(0, count, _DRAWN)
+    parts = sum(-(-min(_DRAWN, count - first) // DIRECTIONS) for first in starts)
+    pieces: list[list[_Piece]] = [[] for _ in ids]
+    for position, piece in in_threads(tasks(), parts * len(ids), threads, progress):
+        pieces[position].append(piece)
+    nothing = np.empty(0, dtype=np.int64), np.empty(0), np.empty((0, places), dtype=np.int32)
+    empty = _Piece(*nothing, np.empty((0, places, 2)))
+    flat = [piece for word in pieces for piece in word] or [empty]
+    columns = [np.concatenate(column) for column in zip(*flat, strict=True)]
+    columns[0] = np.concatenate([[0], np.cumsum(columns[0])]).astype(np.int64)
+    for column in (ids, *columns):
+        column.flags.writeable = False
+    return EpsilonPath(mechanism, vocabulary, ids, count, *columns)
+
+
+def _directions(
+    mechanism: RadialNoise,
+    vocabulary: Vocabulary,
+    directions: int | ArrayLike,
+    rng: np.random.Generator | None,
+) -> tuple[Callable[[], Iterator[Floats]], int]:
+    """Blocks of directions, made when they are needed, and how many there are in all."""
+    given = np.asarray(directions)
+    if given.ndim == 0:
+        if not np.issubdtype(given.dtype, np.integer) or given < 1:
+            raise ValueError(f"ε path: directions must be at least 1; got {directions!r}.")
+        if rng is None:
+            raise ValueError("ε path: a generator (rng) is needed to draw directions.")
+        generator, count = rng, int(given)
+        return (
+            lambda: (
+                mechanism.directions(vocabulary, part.stop - part.start, generator)
+                for part in blocks(count, _DRAWN)
+            ),
+            count,
+        )
+    if given.ndim != 2 or given.shape[1] != vocabulary.dimensions or not len(given):
+        raise ValueError(
+            f"ε path: directions must be (M, {vocabulary.dimensions}); got {given.shape}."
+        )
+    own = given.astype(np.float64)
+    if not np.isfinite(own).all():
+        raise ValueError("ε path: every direction must be finite.")
+    return lambda: (own[part] for part in blocks(len(own), _DRAWN)), len(own)
+
+
+def _piece(
+    position: int, start: Start, directions: Floats, places: int, block: int
+) -> tuple[int, _Piece]:
+    """The segments of one word along some directions."""
+    lines = start.lines(directions, seconds=places == 2, block=block)
+    owner, starts, chosen = two_lowest(lines) if places == 2 else lower_envelope(lines)
+    kept = np.stack([lines.a[chosen], lines.b[chosen]], axis=2)
+    return position, _Piece(
+        np.bincount(owner, minlength=len(directions)),
+        starts,
+        lines.word[chosen].astype(np.int32),
+        kept if places == 2 else kept[:0],
+    )
+
+
+# ------------------------------------------------------------------------------------------ Vickrey
+
+
+def _first_place(
+    mechanism: Vickrey, vocabulary: Vocabulary, low: Floats, high: Floats, lines: Floats
+) -> Floats:
+    """∫ p(t, r) dF(r) over each segment: the chance that the nearest word is released there.
+
+    With q = F(r) the integral is over q from `low` to `high`, cut at the cells' edges; p is smooth
+    in between.
+    """
+    begin = np.searchsorted(_CELLS, low, side="right") - 1
+    end = np.searchsorted(_CELLS, high, side="left")
+    cells = np.where(high > low, end - begin, 0)
+    segment = np.repeat(np.arange(len(low)), cells)
+    cell = np.arange(len(segment)) - np.repeat(np.cumsum(cells) - cells, cells) + begin[segment]
+    left = np.maximum(_CELLS[cell], low[segment])
+    width = np.minimum(_CELLS[cell + 1], high[segment]) - left
+    standard = _standard_quantiles(vocabulary.dimensions)
+    total = np.zeros(len(segment))
+    near, far = lines[segment, 0], lines[segment, 1]
+    for node, weight in zip(_NODES, _WEIGHTS, strict=True):
+        r = np.interp(left + width * (1 + node) / 2, _QUANTILES, standard) / mechanism.epsilon
+        total += weight / 2 * first_probability(mechanism.t, near, far, r)
+    integral: Floats = np.bincount(segment, total * width, minlength=len(low)).astype(np.float64)
+    return integral
+
+
+@lru_cache(maxsize=8)
+def _standard_quantiles(dimensions: int) -> Floats:
+    """The radii, at ε = 1, at which F is each of `_QUANTILES`."""
+    quantiles: Floats = gammaincinv(dimensions, _QUANTILES)
+    return quantiles
+
+
+def first_probability(t: float, near: Floats, far: Floats, r: Floats) -> Floats:
+    """p(t, x + r u), from D² and c of the two nearest words (s, 2): (s,)."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        nearer = np.sqrt(np.maximum(near[:, 0] + r * (r - 2 * near[:, 1]), 0))
+        farther = np.sqrt(np.maximum(far[:, 0] + r * (r - 2 * far[:, 1]), 0))
+        share = (1 - t) * farther / (t * nearer + (1 - t) * farther)
+    return np.where(np.isfinite(share), share, 1 - t)
+
+
+# --------------------------------------------------------------------------------------------- sums
+
+
+class _Sums:
+    """Sums over equal keys, prepared once and used for every ε: (E, k) -> (E, different keys)."""
+
+    def __init__(self, keys: NDArray[np.int64]) -> None:
+        self._order = np.argsort(keys, kind="stable")
+        self.keys, self._first = np.unique(keys[self._order], return_index=True)
+
+    def __call__(self, values: Floats) -> Floats:
+        """One sum a key, keys ascending."""
+        if not len(self.keys):
+            return np.zeros((len(values), 0))
+        sums: Floats = np.add.reduceat(values[:, self._order], self._first, axis=1)
+        return sums
+
+
+def _standard_error(values: Floats, count: int) -> Floats:
+    """Of the mean of each row (E, count)."""
+    if count == 1:
+        return np.full(len(values), np.nan)
+    error: Floats = values.std(axis=1, ddof=1) / np.sqrt(count)
+    return error

@@ -1,0 +1,315 @@
+"""The output of a fixed draw as a step function of ε.
+
+Where noise only grows and shrinks with ε, one draw of it has an output at every ε: the word
+dissolves step by step as ε falls. Each step is a crossing of straight lines in one variable r:
+
+CMP, Mahalanobis, Vickrey  r u is the noise, u fixed and r = G/ε with G ~ Gamma(d, 1) fixed. Vickrey
+                           also keeps the uniform number that chooses between the two nearest
+Gaussian                   the same with r = σ(ε) χ, χ fixed
+Laplace                    r = b(ε), the scale, along the fixed noise of scale one
+SanText                    one Gumbel number G_v a word, r = 1/ε: the largest -ε/2 d_v + G_v is the
+                           smallest d_v - 2 r G_v
+TEM                        the same, and one line more for the words beyond γ. Since -min(d, γ) is
+                           the larger of -d and -γ, it is γ - 2 r max G. γ by Theorem 4.2 is
+                           2 r ln K with K = (1 - β)(|W| - 1)/β: the line is -2 r (max G - ln K)
+
+Truncated Laplace, Truncated Gumbel and SynTF have none: their noise changes shape with ε.
+
+For teaching. Whoever sees the same noise at two ε has two equations for one unknown: publish the
+output at one ε at most.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple, TypeGuard
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
+
+from mechanisms.answers import THREADS, Progress
+from mechanisms.base import Mechanism, RadialNoise, blocks
+from mechanisms.calibration import gamma_for
+from mechanisms.clipped import Gaussian, Laplace, log_gaussian_delta
+from mechanisms.contenders import BLOCK, Start, in_threads
+from mechanisms.envelope import Lines, Segments, lower_envelope, two_lowest
+from mechanisms.santext import SanText
+from mechanisms.tem import TEM
+from mechanisms.vickrey import Vickrey
+from mechanisms.vocabulary import Floats, Vocabulary, WordIds
+
+# Gumbel numbers of one task: 16 MB.
+_GUMBELS = 2_000_000
+
+# Draws of one task of the other mechanisms.
+_DRAWS = 512
+
+
+@dataclass(frozen=True, eq=False)
+class SampledPath:
+    """For each of n words and `draws` draws the released word, as ε rises from 0.
+
+    Word i and draw j have the steps offsets[i draws + j] to offsets[i draws + j + 1]. A step holds
+    from its ε to the next one's, the last for ever; the first begins at ε = 0.
+    """
+
+    word_ids: WordIds
+    draws: int
+    offsets: NDArray[np.int64]
+    epsilons: Floats
+    words: WordIds
+
+    def steps(self, position: int, draw: int) -> tuple[Floats, WordIds]:
+        """One draw of one word: where each step begins, ascending, and its word."""
+        run = position * self.draws + draw
+        part = slice(self.offsets[run], self.offsets[run + 1])
+        return self.epsilons[part], self.words[part]
+
+    def at(self, epsilon: float) -> WordIds:
+        """The released words at one ε: (n, draws)."""
+        if not 0 < epsilon < math.inf:
+            raise ValueError(f"Sampled path: ε (epsilon) must lie in (0, inf); got {epsilon:g}.")
+        begun = np.add.reduceat((self.epsilons <= epsilon).astype(np.int64), self.offsets[:-1])
+        released: WordIds = self.words[self.offsets[:-1] + begun - 1]
+        return released.reshape(len(self.word_ids), self.draws)
+
+
+def has_path(
+    mechanism: Mechanism,
+) -> TypeGuard[RadialNoise | Laplace | TEM | SanText]:
+    """Whether a fixed draw of this mechanism has an output at every ε."""
+    return isinstance(mechanism, RadialNoise | Laplace | TEM | SanText)
+
+
+def sampled_path(
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    word_ids: ArrayLike,
+    draws: int,
+    rng: np.random.Generator,
+    *,
+    threads: int = THREADS,
+    progress: Progress | None = None,
+) -> SampledPath:
+    """Independent draws for every word, each followed over all ε.
+
+    Parameters
+    ----------
+    mechanism
+        Any but Truncated Laplace, Truncated Gumbel and SynTF. Its ε plays no part.
+    vocabulary, word_ids
+        Words (n,).
+    draws
+        How many a word.
+    rng
+        The draws depend on it alone, not on `threads`.
+    threads, progress
+        As in `epsilon_path`.
+
+    Raises
+    ------
+    TypeError
+        For a mechanism without a path.
+
+    """
+    if not has_path(mechanism):
+        raise TypeError(
+            f"Sampled path: the noise of {mechanism.name} changes shape with ε; "
+            "use independent draws on a grid of ε."
+        )
+    ids = vocabulary.checked(word_ids)
+    if draws < 1:
+        raise ValueError(f"Sampled path: draws must be at least 1; got {draws}.")
+    if isinstance(mechanism, Vickrey):
+        mechanism.candidates(vocabulary, ids[:1], mechanism.start(vocabulary, ids[:1]))
+    by_score = isinstance(mechanism, TEM | SanText)
+    rows = max(1, _GUMBELS // len(vocabulary)) if by_score else _DRAWS
+
+    def tasks() -> Iterator[Callable[[], _Steps]]:
+        for word in ids:
+            for part in blocks(draws, rows):
+                size = part.stop - part.start
+                if isinstance(mechanism, TEM | SanText):
+                    noise = rng.gumbel(size=(size, len(vocabulary)))
+                    yield partial(_scored, mechanism, vocabulary, word, noise)
+                elif isinstance(mechanism, Laplace):
+                    directions = rng.laplace(size=(size, vocabulary.dimensions))
+                    yield partial(_noisy, mechanism, vocabulary, word, directions, np.ones(size))
+                else:
+                    directions = mechanism.directions(vocabulary, size, rng)
+                    length = mechanism.radius(vocabulary, size, rng) / _scale(mechanism, vocabulary)
+                    uniform = rng.random(size)
+                    yield partial(_noisy, mechanism, vocabulary, word, directions, length, uniform)
+
+    count = len(ids) * -(-draws // rows)
+    found = list(in_threads(tasks(), count, threads, progress))
+    lengths = [steps.counts for steps in found]
+    return SampledPath(
+        ids,
+        draws,
+        np.concatenate([[0], np.cumsum(np.concatenate(lengths))] if found else [[0]]).astype(int),
+        np.concatenate([steps.epsilons for steps in found] or [np.empty(0)]),
+        np.concatenate([steps.words for steps in found] or [np.empty(0, dtype=np.int64)]),
+    )
+
+
+class _Steps(NamedTuple):
+    """Steps of some draws, and how many each draw has."""
+
+    counts: NDArray[np.int64]
+    epsilons: Floats
+    words: WordIds
+
+
+# --------------------------------------------------------------------------------- noise, then near
+
+
+def _noisy(
+    mechanism: RadialNoise | Laplace,
+    vocabulary: Vocabulary,
+    word: int,
+    directions: Floats,
+    length: Floats,
+    uniform: Floats | None = None,
+) -> _Steps:
+    """Noise of scale one is `length` times `directions`; the ε of a breakpoint from its scale."""
+    point = mechanism.start(vocabulary, np.array([word]))[0]
+    vickrey = isinstance(mechanism, Vickrey)
+    excluded = word if isinstance(mechanism, Vickrey) and mechanism.variant == "published" else None
+    lines = Start(vocabulary, point, excluded).lines(directions, seconds=vickrey, block=BLOCK)
+    if isinstance(mechanism, Vickrey) and uniform is not None:
+        segments = _chosen(mechanism.t, lines, two_lowest(lines), uniform)
+    else:
+        segments = lower_envelope(lines)
+    owner, start, line = segments
+    with np.errstate(over="ignore", divide="ignore"):
+        scales = start / length[owner]
+    epsilons = np.where(scales > 0, _epsilon_of(mechanism, vocabulary, scales), np.inf)
+    return _rising(owner, epsilons, lines.word[line[:, 0]], len(directions))
+
+
+def _chosen(t: float, lines: Lines, segments: Segments, uniform: Floats) -> Segments:
+    """The released one of the two lowest lines, where the uniform number of the draw is fixed.
+
+    The nearest word is released where the number is below p(t, r). With Q the squared distance
+    D² - 2 r c + r², that is where (1 - t)² (1 - U)² Q_far > t² U² Q_near: cut at the roots in r.
+    """
+    owner, start, line = segments
+    end = np.append(start[1:], np.inf)
+    end[np.append(owner[1:] != owner[:-1], True)] = np.inf
+    far = ((1 - t) * (1 - uniform[owner])) ** 2
+    near = (t * uniform[owner]) ** 2
+    a, b = lines.a[line], lines.b[line]
+    square = far - near
+    half_linear = far * b[:, 1] - near * b[:, 0]  # of square r² - 2 half_linear r + constant
+    constant = far * a[:, 1] - near * a[:, 0]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        root = np.sqrt(half_linear**2 - square * constant)
+        # Without cancellation: one root from the sum, the other from the product.
+        sum_ = half_linear + np.copysign(root, half_linear)
+        roots = np.stack([sum_ / square, constant / sum_], axis=1)
+    outside = ~((roots > start[:, None]) & (roots < end[:, None]))
+    roots[outside] = np.inf
+    cuts = np.concatenate([start[:, None], np.sort(roots, axis=1)], axis=1)
+    ends = np.concatenate([np.minimum(cuts[:, 1:], end[:, None]), end[:, None]], axis=1)
+    kept = np.isfinite(cuts) & (cuts < ends)
+    row = np.nonzero(kept)[0]
+    begin, finish = cuts[kept], ends[kept]
+    middle = np.where(np.isfinite(finish), (begin + finish) / 2, 2 * begin + 1)
+    above = square[row] * middle**2 - 2 * half_linear[row] * middle + constant[row] > 0
+    released = np.where(above, line[row, 0], line[row, 1])
+    return Segments(owner[row], begin, released[:, None])
+
+
+def _scale(mechanism: RadialNoise, vocabulary: Vocabulary) -> float:
+    """By how much the radius is stretched at the mechanism's own ε: σ, or 1/ε."""
+    return mechanism.sigma(vocabulary) if isinstance(mechanism, Gaussian) else 1 / mechanism.epsilon
+
+
+def _epsilon_of(mechanism: RadialNoise | Laplace, vocabulary: Vocabulary, scales: Floats) -> Floats:
+    """The ε at which the noise has each scale; 0 where it is smaller than that at every ε."""
+    with np.errstate(divide="ignore", over="ignore"):
+        if isinstance(mechanism, Laplace):
+            return 2 * math.sqrt(vocabulary.dimensions) * mechanism.clipping_norm / scales
+        if not isinstance(mechanism, Gaussian):
+            return 1 / scales
+        relative = scales / (2 * mechanism.clipping_norm)
+        if mechanism.variant == "published":
+            root = math.sqrt(2 * (math.log(1.25) - math.log(mechanism.delta)))
+            return root / relative
+    return np.array([_gaussian_epsilon(float(s), mechanism.delta) for s in relative])
+
+
+# Beyond these ends a Gaussian's ε is not followed.
+_SMALLEST, _LARGEST = 1e-12, 1e12
+
+
+def _gaussian_epsilon(relative_sigma: float, delta: float) -> float:
+    """The smallest ε for which noise of σ/Δ₂ is (ε, δ)-DP; 0 where that holds for every ε."""
+    if relative_sigma == 0 or not math.isfinite(relative_sigma):
+        return math.inf if relative_sigma == 0 else 0.0
+
+    def excess(log_epsilon: float) -> float:
+        epsilon = math.exp(log_epsilon)
+        # Far out, where δ is 0 or 1 as far as a float can tell, its sign decides.
+        lean = epsilon * relative_sigma - 0.5 / relative_sigma
+        if abs(lean) > 40:
+            return -math.copysign(800, lean)
+        return log_gaussian_delta(epsilon, relative_sigma) - math.log(delta)
+
+    low, high = math.log(_SMALLEST), math.log(_LARGEST)
+    if excess(low) <= 0:
+        return 0.0
+    if excess(high) >= 0:
+        return math.inf
+    return math.exp(brentq(excess, low, high, xtol=1e-12))
+
+
+# ----------------------------------------------------------------------------------------- by score
+
+
+def _scored(mechanism: TEM | SanText, vocabulary: Vocabulary, word: int, noise: Floats) -> _Steps:
+    """The word of the largest noisy score, from Gumbel numbers (m, V)."""
+    distances = vocabulary.distances(np.array([word]))[0]
+    order = np.argsort(distances)
+    sorted_noise = noise[:, order]
+    running = np.maximum.accumulate(sorted_noise, axis=1)
+    draw, column = np.nonzero(sorted_noise >= running)
+    lines = Lines(draw, distances[order[column]], sorted_noise[draw, column], order[column])
+    if isinstance(mechanism, TEM):
+        largest = noise.argmax(axis=1)
+        peak = noise[np.arange(len(noise)), largest]
+        if mechanism.gamma is not None:
+            height = np.full(len(noise), mechanism.gamma)
+        else:
+            # At ε = 2, Theorem 4.2's γ is ln K. Where that is negative, γ is 0.
+            peak -= max(0.0, gamma_for(2.0, mechanism.beta, len(vocabulary)))
+            height = np.zeros(len(noise))
+        joined = Lines(
+            np.concatenate([draw, np.arange(len(noise))]),
+            np.concatenate([lines.a, height]),
+            np.concatenate([lines.b, peak]),
+            np.concatenate([lines.word, largest]),
+        )
+        lines = joined.at(np.argsort(joined.owner, kind="stable"))
+    owner, start, line = lower_envelope(lines)
+    with np.errstate(divide="ignore", over="ignore"):
+        return _rising(owner, 1 / start, lines.word[line[:, 0]], len(noise))
+
+
+def _rising(owner: NDArray[np.int64], highest: Floats, words: WordIds, draws: int) -> _Steps:
+    """Segments from the largest ε of each (`highest`, (s,), falling) to steps from the smallest."""
+    order = np.argsort(owner[::-1], kind="stable")
+    owner, highest, words = owner[::-1][order], highest[::-1][order], words[::-1][order]
+    first = np.append(True, owner[1:] != owner[:-1])
+    begin = np.where(first, 0.0, np.append(0.0, highest[:-1]))
+    lasting = begin < highest
+    owner, begin, words = owner[lasting], begin[lasting], words[lasting]
+    # Neighbouring steps to the same word are one.
+    new = np.append(True, (owner[1:] != owner[:-1]) | (words[1:] != words[:-1]))
+    owner, begin, words = owner[new], begin[new], words[new]
+    return _Steps(np.bincount(owner, minlength=draws), begin, words)
