@@ -23,7 +23,7 @@ with panel:
     mechanism_box = st.container()
     versions = st.slider("Private versions", 1, 20, key="versions", **controls.KEPT)
     with st.expander("Vocabulary, unknown words, seed"):
-        choice = controls.vocabulary_controls()
+        choice = controls.vocabulary_controls(stage)
         unknown, case = controls.text_controls()
         seed = controls.seed_control()
     with mechanism_box:

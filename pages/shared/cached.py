@@ -30,6 +30,12 @@ def vocabulary(choice: VocabularyChoice) -> Vocabulary:
 
 
 @st.cache_data(max_entries=200, show_spinner="Looking for the ε that matter here …")
+@st.cache_data(max_entries=20, show_spinner=False)
+def vocabulary_notes(choice: VocabularyChoice) -> str:
+    """What a reader should know of this vocabulary: a sentence, or none."""
+    return embeddings.notes(choice.name, choice.size, words_only=choice.words_only)
+
+
 def epsilon_range(mechanism: Mechanism, choice: VocabularyChoice) -> targets.EpsilonRange:
     """From where to where ε makes a difference for this mechanism on this vocabulary."""
     return targets.epsilon_range(mechanism, vocabulary(choice))

@@ -8,11 +8,12 @@ text that a visitor types is never a setting.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from data import embeddings
 from mechanisms import MECHANISMS, Mechanism, Vocabulary
@@ -65,11 +66,20 @@ def whole_number(default: int | None, low: int, high: int) -> Setting:
 
 
 SLUGS = {cls: cls.name.lower().replace(" ", "-") for cls in MECHANISMS}
+def installed_embedding(name: str) -> str:
+    """The name of an embedding, where it can be loaded."""
+    if name not in embeddings.names():
+        raise ValueError(f"must be one of {', '.join(embeddings.names())}")
+    if missing := embeddings.how_to_get(name):
+        raise ValueError(f"cannot be this one: {missing.rstrip('.')}")
+    return name
+
+
 
 SETTINGS: dict[str, Setting] = {
     "mechanism": choice(MECHANISMS[0], {slug: cls for cls, slug in SLUGS.items()}),
-    "embedding": choice(embeddings.GLOVE, {name: name for name in embeddings.names()}),
-    "size": choice(embeddings.DEFAULT_SIZE, {str(size): size for size in embeddings.SIZES}),
+    "embedding": Setting(embeddings.GLOVE, installed_embedding),
+    "size": whole_number(embeddings.DEFAULT_SIZE, 1, 10**9),  # by embedding: see `read_link`
     "tokens": choice(True, {"words": True, "all": False}),
     "versions": whole_number(3, 1, 20),
     "unknown": choice("random", {u: u for u in ("random", "mask", "drop", "keep")}),
@@ -108,6 +118,14 @@ def read_link() -> list[str]:
             else:
                 st.session_state[_key(cls, field)] = value
     ignored += [f"ignored {_quoted(key)}: there is no such setting here." for key in query]
+    offered = embeddings.sizes(st.session_state.embedding)
+    if st.session_state.size not in offered:
+        if "size" in st.query_params:
+            ignored.append(
+                f"ignored size={_quoted(st.query_params['size'])}: size must be one of "
+                f"{', '.join(map(str, offered))}."
+            )
+        st.session_state.size = _size_near(embeddings.DEFAULT_SIZE, offered)
     st.session_state.link_read = True
     st.session_state.ignored = ignored
     return ignored
@@ -142,14 +160,25 @@ def _quoted(text: str) -> str:
 # ------------------------------------------------------------------------------------ the widgets
 
 
-def vocabulary_controls() -> VocabularyChoice:
-    """Choose an embedding and how much of it."""
-    st.selectbox("Embedding", embeddings.names(), key="embedding", **KEPT)
+def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice:
+    """Choose an embedding and how much of it.
+
+    An embedding that has to be converted first is, once, with a bar on the stage (where this
+    stands, without one). Where that fails the page ends with the reason.
+    """
+    missing = {name: embeddings.how_to_get(name) for name in embeddings.names()}
+    here = [name for name, how in missing.items() if how is None]
+    name = st.selectbox("Embedding", here, key="embedding", **KEPT)
+    for how in filter(None, missing.values()):
+        st.caption(how)
+    offered = embeddings.sizes(name)
+    if st.session_state.size not in offered:
+        st.session_state.size = _size_near(st.session_state.size, offered)
     st.selectbox(
         "Vocabulary",
-        embeddings.SIZES,
+        offered,
         format_func=lambda size: (
-            f"{size:,} most frequent" if size < embeddings.SIZES[-1] else f"all {size:,}"
+            f"{size:,} most frequent" if size < offered[-1] else f"all {size:,}"
         ),
         key="size",
         help="The words that can come out. More words: a denser space, and smaller steps.",
@@ -161,9 +190,40 @@ def vocabulary_controls() -> VocabularyChoice:
         help="Leave out punctuation, numbers and pieces such as 's, which the embedding lists too.",
         **KEPT,
     )
-    return VocabularyChoice(
-        st.session_state.embedding, st.session_state.size, st.session_state.tokens
-    )
+    choice = VocabularyChoice(name, st.session_state.size, st.session_state.tokens)
+    _convert(choice, stage)
+    if note := cached.vocabulary_notes(choice):
+        st.caption(prose.plain(note))
+    return choice
+
+
+def _convert(choice: VocabularyChoice, stage: DeltaGenerator | None) -> None:
+    """Bring the vocabulary to where the cached functions find it at once, with a bar.
+
+    The bar is drawn at the first word of progress, so mostly never.
+    """
+    place, bars = stage or st, []
+
+    def show(done: int, of: int) -> None:
+        text = f"{choice.name}: {done:,} of {of:,} words encoded, once and for all visitors …"
+        if bars:
+            bars[0].progress(done / of, text)
+        else:
+            bars.append(place.progress(done / of, text))
+
+    try:
+        embeddings.convert(choice.name, choice.size, show)
+    except OSError as error:
+        place.error(prose.plain(str(error)))
+        st.stop()
+    finally:
+        for bar in bars:
+            bar.empty()
+
+
+def _size_near(size: int, offered: Sequence[int]) -> int:
+    """The size itself where it is offered, otherwise the largest below it."""
+    return max((o for o in offered if o <= size), default=offered[0])
 
 
 def mechanism_controls(choice: VocabularyChoice) -> Mechanism:
