@@ -6,5 +6,8 @@ st.set_page_config(
     page_title="WordVeil", page_icon="🎭", layout="wide", initial_sidebar_state="auto"
 )
 st.navigation(
-    {"Explore": [st.Page("pages/perturb.py", title="Private sentences", icon="✍️", default=True)]}
+    {
+        "Explore": [st.Page("pages/perturb.py", title="Private sentences", icon="✍️", default=True)],
+        "Trust": [st.Page("pages/guarantees.py", title="Guarantees", icon="🤝")],
+    }
 ).run()

@@ -103,7 +103,7 @@ def audit(
 
 
 def audited_words(vocabulary: Vocabulary, count: int, rng: np.random.Generator) -> WordIds:
-    """Random words, each with its nearest neighbour, and the closest pair: at most about `count`."""
+    """Random words, each with its nearest neighbour, and the closest pair: about `count`."""
     if len(vocabulary) <= count:
         return np.arange(len(vocabulary), dtype=np.int64)
     seeds = rng.choice(len(vocabulary), (count - 2) // 2, replace=False)

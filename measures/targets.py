@@ -65,7 +65,8 @@ def epsilon_range(mechanism: Mechanism, vocabulary: Vocabulary) -> EpsilonRange:
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if mean_unchanged(middle) < level else (low, middle)
-        return float(2 ** np.interp(level, [mean_unchanged(low), mean_unchanged(high)], [low, high]))
+        ends = [mean_unchanged(low), mean_unchanged(high)]
+        return float(2 ** np.interp(level, ends, [low, high]))
 
     try:
         floor, span = mean_unchanged(_FIRST), mean_unchanged(_LAST) - mean_unchanged(_FIRST)

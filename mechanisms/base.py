@@ -116,10 +116,18 @@ class Distance:
     """(vocabulary, ids (n,), ids (n,)) -> distances (n,)."""
 
 
-EUCLIDEAN = Distance("Euclidean distance", lambda v, a, b: v.distance_between(a, b))
+def _euclidean(vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats:
+    return vocabulary.distance_between(a, b)
+
+
+def _discrete(vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats:
+    return (np.asarray(a) != np.asarray(b)).astype(np.float64)
+
+
+EUCLIDEAN = Distance("Euclidean distance", _euclidean)
 
 # Two words are either the same word or one unit apart: under it metric DP is pure DP.
-DISCRETE = Distance("any two words", lambda _, a, b: (np.asarray(a) != np.asarray(b)).astype(float))
+DISCRETE = Distance("any two words", _discrete)
 
 
 @dataclass(frozen=True)

@@ -32,9 +32,8 @@ with panel:
         except (TypeError, ValueError) as error:
             stage.error(prose.plain(str(error)))
             st.stop()
-controls.write_link(mechanism)
+controls.write_link(mechanism, "versions", "unknown", "case", "seed")
 vocabulary = controls.vocabulary_of(choice)
-mechanism_box.caption(prose.derived(mechanism.derived(vocabulary)))
 
 # -------------------------------------------------------------------------------- private versions
 with stage:
@@ -52,6 +51,7 @@ with stage:
         st.stop()
     try:
         private = session.draw(text, mechanism, vocabulary, versions, unknown, case, seed)
+        mechanism_box.caption(prose.derived(mechanism.derived(vocabulary)))
     except ValueError as error:
         st.error(prose.plain(str(error)))
         st.stop()

@@ -9,10 +9,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import streamlit as st
+from threadpoolctl import threadpool_limits
 
 from data import embeddings
+from measures import audit as audits
 from measures import targets
 from mechanisms import Mechanism, Vocabulary
+
+# Every session has a thread of its own. Matrix products that each want all cores make each other
+# wait many times longer than they compute; one core each does not.
+threadpool_limits(1, user_api="blas")
 
 
 class VocabularyChoice(NamedTuple):
@@ -29,13 +35,22 @@ def vocabulary(choice: VocabularyChoice) -> Vocabulary:
     return embeddings.load(choice.name, choice.size, words_only=choice.words_only)
 
 
-@st.cache_data(max_entries=200, show_spinner="Looking for the ε that matter here …")
 @st.cache_data(max_entries=20, show_spinner=False)
 def vocabulary_notes(choice: VocabularyChoice) -> str:
     """What a reader should know of this vocabulary: a sentence, or none."""
     return embeddings.notes(choice.name, choice.size, words_only=choice.words_only)
 
 
+@st.cache_data(max_entries=200, show_spinner="Looking for the ε that matter here …")
 def epsilon_range(mechanism: Mechanism, choice: VocabularyChoice) -> targets.EpsilonRange:
     """From where to where ε makes a difference for this mechanism on this vocabulary."""
     return targets.epsilon_range(mechanism, vocabulary(choice))
+
+
+@st.cache_data(max_entries=100, show_spinner=False)
+def audit(cls: type[Mechanism], variant: str | None, choice: VocabularyChoice) -> audits.Audit:
+    """A mechanism held against its guarantee, at an ε in the middle of its range."""
+    words = vocabulary(choice)
+    mechanism = cls(epsilon=1.0) if variant is None else cls(epsilon=1.0, variant=variant)
+    middle = targets.epsilon_range(mechanism, words).middle
+    return audits.audit(audits.with_epsilon(mechanism, float(f"{middle:.2g}")), words)

@@ -45,9 +45,7 @@ def log_ratios(
     distance, log_ratio = np.asarray(distance, float), np.asarray(log_ratio, float)
     infinite = np.isposinf(log_ratio)
     finite = np.isfinite(log_ratio)
-    top = max(
-        log_ratio[finite].max(initial=1.0), 0.0 if bound is None else np.asarray(bound).max()
-    )
+    top = max(log_ratio[finite].max(initial=1.0), 0.0 if bound is None else np.asarray(bound).max())
     figure = go.Figure()
     figure.add_scatter(
         x=distance[finite],

@@ -16,6 +16,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from data import embeddings
+from measures import audit
 from mechanisms import MECHANISMS, Mechanism, Vocabulary
 from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
@@ -65,7 +66,6 @@ def whole_number(default: int | None, low: int, high: int) -> Setting:
     return Setting(default, read, lambda value: "" if value is None else str(value))
 
 
-SLUGS = {cls: cls.name.lower().replace(" ", "-") for cls in MECHANISMS}
 def installed_embedding(name: str) -> str:
     """The name of an embedding, where it can be loaded."""
     if name not in embeddings.names():
@@ -75,6 +75,12 @@ def installed_embedding(name: str) -> str:
     return name
 
 
+SLUGS = {cls: cls.name.lower().replace(" ", "-") for cls in MECHANISMS}
+
+# The rows of the guarantees page: a mechanism in one of its variants.
+AUDITED = audit.variants()
+AUDIT_SIZES = (3_000, 10_000, 30_000)
+_AUDITED_SLUGS = {(cls, v): SLUGS[cls] + (f"-{v}" if v else "") for cls, v in AUDITED}
 
 SETTINGS: dict[str, Setting] = {
     "mechanism": choice(MECHANISMS[0], {slug: cls for cls, slug in SLUGS.items()}),
@@ -85,7 +91,12 @@ SETTINGS: dict[str, Setting] = {
     "unknown": choice("random", {u: u for u in ("random", "mask", "drop", "keep")}),
     "case": choice("lower", {"lower": "lower", "as-typed": "as typed"}),
     "seed": whole_number(None, 0, 2**31 - 1),
+    "audited": choice(AUDITED[0], {slug: row for row, slug in _AUDITED_SLUGS.items()}),
+    "audit-words": choice(10_000, {str(size): size for size in AUDIT_SIZES}),
 }
+
+# What every page's link says, beside what belongs to the page itself.
+COMMON = ("mechanism", "embedding", "size", "tokens")
 
 # A mechanism's parameters stand in the URL under their field names, ε as `eps`.
 _URL_NAME = {"epsilon": "eps"}
@@ -107,6 +118,14 @@ def read_link() -> list[str]:
                 st.session_state[key] = setting.read(query.pop(key))
             except ValueError as error:
                 ignored.append(f"ignored {key}={_quoted(st.query_params[key])}: {key} {error}.")
+    offered = embeddings.sizes(st.session_state.embedding)
+    if st.session_state.size not in offered:
+        if "size" in st.query_params:
+            ignored.append(
+                f"ignored size={_quoted(st.query_params['size'])}: size must be one of "
+                f"{', '.join(map(str, offered))}."
+            )
+        st.session_state.size = _size_near(embeddings.DEFAULT_SIZE, offered)
     cls = st.session_state.mechanism
     for field, declared in cls.parameters().items():
         name = _URL_NAME.get(field, field)
@@ -118,23 +137,16 @@ def read_link() -> list[str]:
             else:
                 st.session_state[_key(cls, field)] = value
     ignored += [f"ignored {_quoted(key)}: there is no such setting here." for key in query]
-    offered = embeddings.sizes(st.session_state.embedding)
-    if st.session_state.size not in offered:
-        if "size" in st.query_params:
-            ignored.append(
-                f"ignored size={_quoted(st.query_params['size'])}: size must be one of "
-                f"{', '.join(map(str, offered))}."
-            )
-        st.session_state.size = _size_near(embeddings.DEFAULT_SIZE, offered)
     st.session_state.link_read = True
     st.session_state.ignored = ignored
     return ignored
 
 
-def write_link(mechanism: Mechanism) -> None:
-    """Put all settings of the moment into the URL."""
-    link = {key: SETTINGS[key].write(st.session_state[key]) for key in SETTINGS}
-    for field in mechanism.parameters():
+def write_link(mechanism: Mechanism | None, *page_settings: str) -> None:
+    """Put the settings of the moment into the URL: the common ones, the page's, the mechanism's."""
+    keys = (*COMMON, *page_settings)
+    link = {key: SETTINGS[key].write(st.session_state[key]) for key in keys}
+    for field in mechanism.parameters() if mechanism else ():
         value = getattr(mechanism, field)
         if value is not None:
             link[_URL_NAME.get(field, field)] = value if isinstance(value, str) else repr(value)

@@ -9,9 +9,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from measures.audit import Audit, Pairs, titled
 from measures.deniability import Replacements
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.text import PrivateText
+from pages.shared.prose import escaped
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -68,3 +70,33 @@ def replacement_columns(result: Replacements) -> dict[str, object]:
         "at least": probability,
         "at most": probability,
     }
+
+
+def csv(table: pd.DataFrame) -> bytes:
+    """Any table for a spreadsheet: UTF-8 with a mark, no cell that runs as a formula."""
+    safe = table.map(lambda cell: as_text_cell(cell) if isinstance(cell, str) else cell)
+    return safe.to_csv(index=False).encode("utf-8-sig")
+
+
+def audits(results: list[Audit]) -> pd.DataFrame:
+    """One row a mechanism and variant: what it promises, and what was found."""
+    signs = {"holds": "✅ holds", "broken": "❌ broken", "not proven": "❔ not proven"}
+    return pd.DataFrame(
+        {
+            "mechanism": [titled(result.mechanism) for result in results],
+            "found": [signs.get(result.verdict, "🚫 refused") for result in results],
+            "promise": [result.guarantee.notion for result in results],
+            "tested at ε": [result.mechanism.epsilon for result in results],
+            "distance": [result.guarantee.distance.name for result in results],
+            "conditions": ["; ".join(result.guarantee.conditions) for result in results],
+            "witness": [result.witness for result in results],
+        }
+    )
+
+
+def pair_labels(pairs: Pairs, vocabulary: Vocabulary) -> list[str]:
+    """The two words of each pair, as text that a figure shows as it stands."""
+    words = vocabulary.words
+    return [
+        f"{escaped(words[a])} / {escaped(words[b])}" for a, b in zip(pairs.a, pairs.b, strict=True)
+    ]

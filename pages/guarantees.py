@@ -1,0 +1,85 @@
+"""Every mechanism held against its promise, with the witness where it breaks."""
+
+import streamlit as st
+
+from pages.shared import cached, charts, controls, prose, tables
+
+for problem in controls.read_link():
+    st.warning(f"This link: {problem}")
+
+st.header("Which promises are kept?")
+st.markdown(prose.GUARANTEES_INTRODUCTION)
+
+# --------------------------------------------------------------------------------------- controls
+left, right = st.columns([2, 3], vertical_alignment="bottom")
+size = left.segmented_control(
+    "Most frequent words to test on",
+    controls.AUDIT_SIZES,
+    key="audit-words",
+    required=True,
+    format_func=lambda words: f"{words:,}",
+    help="A dozen words hide what breaks some mechanisms; a real vocabulary shows it.",
+    **controls.KEPT,
+)
+row = right.selectbox(
+    "Shown in the figure",
+    controls.AUDITED,
+    key="audited",
+    format_func=lambda row: prose.variant_title(*row),
+    **controls.KEPT,
+)
+controls.write_link(None, "audited", "audit-words")
+choice = cached.VocabularyChoice(st.session_state.embedding, size, st.session_state.tokens)
+
+# ------------------------------------------------------------------------------- the chosen promise
+with st.spinner(f"Testing {prose.variant_title(*row)} …"):
+    chosen = cached.audit(*row, choice)
+vocabulary = cached.vocabulary(choice)
+figure, words = st.columns([3, 2], gap="large")
+with figure:
+    if chosen.true_delta is not None:
+        st.plotly_chart(
+            charts.deltas(chosen.mechanism.name, chosen.guarantee.delta, chosen.true_delta),
+            alt=prose.plain(chosen.witness),
+        )
+        st.caption(prose.HOW_TO_READ_DELTAS)
+    if chosen.pairs is not None:
+        st.plotly_chart(
+            charts.log_ratios(
+                chosen.mechanism.name,
+                chosen.pairs.distance,
+                chosen.pairs.log_ratio,
+                chosen.pairs.bound,
+                tables.pair_labels(chosen.pairs, vocabulary),
+                prose.distance_axis(chosen.guarantee),
+                chosen.pairs.exact,
+            ),
+            alt=prose.plain(chosen.witness),
+        )
+        st.caption(prose.how_to_read_log_ratios(chosen))
+with words:
+    st.subheader(prose.verdict(chosen))
+    st.markdown(prose.plain(chosen.witness))
+    st.markdown(prose.guarantee(chosen.mechanism, chosen.guarantee))
+
+# -------------------------------------------------------------------------------- all the promises
+st.subheader("All mechanisms")
+progress = st.progress(0.0, "Testing …")
+table = st.empty()
+audits = []
+for position, each in enumerate(controls.AUDITED):
+    progress.progress(
+        position / len(controls.AUDITED),
+        f"Testing {prose.variant_title(*each)}, {position + 1} of {len(controls.AUDITED)} …",
+    )
+    audits.append(cached.audit(*each, choice))
+    table.dataframe(tables.audits(audits), hide_index=True, width="stretch")
+progress.empty()
+st.caption(prose.HOW_TO_READ_AUDITS)
+st.download_button(
+    "⬇️ Table (CSV)",
+    tables.csv(tables.audits(audits)),
+    "guarantees.csv",
+    "text/csv",
+    on_click="ignore",
+)
