@@ -9,7 +9,7 @@ S / (e^η S̃) <= 1; then it takes a word of the block by its weight. What is ac
 
 the law itself, whatever was lost to float32. Rejected draws are drawn again; those that a few
 rounds leave over are drawn from the whole row of the law, which is independent of the rounds before
-and so leaves the law as it is. On real vectors one in a thousand is rejected, or fewer.
+and so leaves the law as it is. On GloVe less than one in 10,000 is rejected.
 
 That S <= e^η S̃. With u = 2^-24, A = ‖x‖², B = ‖v‖²:
 
