@@ -61,6 +61,35 @@ def unchanged_probability(
     return _from_counts((released == ids[:, None]).sum(axis=1), draws)
 
 
+def distinct_outputs(
+    log_law: Floats, draws: int = 100, unchanged: ArrayLike | None = None
+) -> Floats:
+    """S_w as the expected number of different outputs in `draws` draws, exact: (n, V) -> (n,).
+
+    Parameters
+    ----------
+    log_law
+        log Pr[M(w) = v], one row (V,) a word.
+    draws
+        m, the number of draws.
+    unchanged
+        The rows' own words (n,), where the unchanged word shall not count, as in the benchmark;
+        None to count it. For m = 100 the result is then a percentage of the draws as well.
+
+    The sum over v of 1 - (1 - Pr[M(w) = v])^m. It needs the law itself: with estimated
+    probabilities in its place it is badly low.
+
+    """
+    with np.errstate(divide="ignore"):  # a certain output: log(1 - 1) = -inf, found for sure
+        absent = np.log1p(-np.minimum(np.exp(log_law), 1.0))
+    absent *= draws
+    found = -np.expm1(absent, out=absent)
+    if unchanged is not None:
+        found[np.arange(len(found)), np.asarray(unchanged)] = 0.0
+    expected: Floats = found.sum(axis=1)
+    return expected
+
+
 def replacements(
     mechanism: Mechanism,
     vocabulary: Vocabulary,
