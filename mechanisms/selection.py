@@ -17,7 +17,8 @@ That S <= e^η S̃. With u = 2^-24, A = ‖x‖², B = ‖v‖²:
    γ_n = n u / (1 - n u), and 2 ‖x‖‖v‖ <= A + B. Two roundings of the norms and two additions add at
    most 6 u (A + B). So with both norms multiplied by 1 - γ_{d+8}, the expansion
    A + B - 2⟨x, v⟩ is never above the true d², and its root (one rounding, relative) is above d by a
-   factor of 1 + u at most. What underflows is below (d + 8) 2^-126 and is subtracted too.
+   factor of 1 + u at most. What underflows is less than (d + 8) 2^-124, also where the machine
+   flushes small numbers to 0, and is subtracted too.
 2. ε and γ are rounded down to float32, and γ to 160 / ε at most: no score passes 80 and no weight
    is below e^-80, so nothing overflows or vanishes, and smaller weights are covered as well. Two
    relative roundings of a score of 80 are 161 u at most; exp errs by 4 units in the last place at
@@ -113,7 +114,7 @@ def block_bounds(vocabulary: Vocabulary, word_ids: WordIds, epsilon: float, gamm
     unit = (vocabulary.dimensions + 8) * 2.0**-24
     shrunk = vocabulary.squared_norms * (1 - unit / (1 - unit))
     norms = shrunk.astype(np.float32)
-    own = (shrunk[word_ids, None] - (vocabulary.dimensions + 8) * 2.0**-126).astype(np.float32)
+    own = (shrunk[word_ids, None] - (vocabulary.dimensions + 8) * 2.0**-124).astype(np.float32)
     queries = -2 * vocabulary.vectors[word_ids]
     half = _rounded_down(min(epsilon, _HUGE) / 2)
     ceiling = _rounded_down(min(gamma, 2 * _SCORE / min(epsilon, _HUGE), _HUGE))

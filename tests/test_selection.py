@@ -3,6 +3,7 @@
 import itertools
 import math
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -261,6 +262,18 @@ def test_a_seed_gives_the_same_draws_whatever_the_number_of_threads():
         assert np.array_equal(drawn[0], drawn[2])
         other = mechanism.sample(GLOVE, ids, 3, np.random.default_rng(13))
         assert not np.array_equal(drawn[0], other)
+
+
+def test_calls_at_the_same_time_give_what_they_give_alone():
+    santext, ids = SanText(epsilon=3.0), np.arange(0, 4_000, 20)
+
+    def drawn(seed):
+        return santext.sample(GLOVE, ids, 3, np.random.default_rng(seed))
+
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(drawn, range(8)))
+    for seed in range(8):
+        assert np.array_equal(together[seed], drawn(seed))
 
 
 def test_a_call_on_400_000_words_stays_below_150_mb():
