@@ -172,7 +172,9 @@ def _audit_law(
     checked = f"{len(a):,} ordered pairs of words, every output, exact"
     worst = _worst(pairs)
     if worst is None:
-        return Audit(mechanism, guarantee, _unrefuted(guarantee), f"Checked: {checked}.", pairs)
+        needed = _needed_epsilon(pairs) if pairs.bound is None else ""
+        found = f"{needed}Checked: {checked}."
+        return Audit(mechanism, guarantee, _unrefuted(guarantee), found, pairs)
     y = int(output[a[worst], b[worst]])
     names = [_quoted(vocabulary, w) for w in (y, int(pairs.a[worst]), int(pairs.b[worst]))]
     sentence = _law_witness(mechanism, vocabulary, names, pairs, worst, y)
@@ -352,9 +354,9 @@ def _neighbouring_pairs(vocabulary: Vocabulary, word_ids: WordIds) -> tuple[Word
     if len(word_ids) < 2:
         return word_ids[:0], word_ids[:0]
     n = len(word_ids)
-    distances = vocabulary.distance_between(
-        np.repeat(word_ids, n), np.tile(word_ids, n)
-    ).reshape(n, n)
+    distances = vocabulary.distance_between(np.repeat(word_ids, n), np.tile(word_ids, n)).reshape(
+        n, n
+    )
     np.fill_diagonal(distances, np.inf)
     order = np.argsort(distances, axis=1)[:, : min(6, n - 1)]
     return np.repeat(word_ids, order.shape[1]), word_ids[order.ravel()]
@@ -376,7 +378,7 @@ def _log_ratio_at_least(one: WordIds, other: WordIds, pairs: int) -> float:
     high = np.where(
         others < draws, betaincinv(others + 1, np.maximum(draws - others, 1), 1 - level), 1.0
     )
-    return float(np.log(low / high).max())
+    return max(0.0, float(np.log(low / high).max()))  # some output is at least as likely
 
 
 # ------------------------------------------------------------------------------------------ common
@@ -431,6 +433,15 @@ def _worst(pairs: Pairs) -> int | None:
     excess = pairs.log_ratio - pairs.bound - slack
     worst = int(excess.argmax())
     return worst if excess[worst] > 0 else None
+
+
+def _needed_epsilon(pairs: Pairs) -> str:
+    """The ε that metric DP would need on these pairs, as a sentence."""
+    apart = pairs.distance > 0
+    if not apart.any():
+        return ""
+    needed = float((pairs.log_ratio[apart] / pairs.distance[apart]).max())
+    return f"To be metric DP on these pairs it would need ε = {needed:,.4g} or more. "
 
 
 def _unrefuted(guarantee: Guarantee) -> Verdict:

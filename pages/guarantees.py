@@ -35,6 +35,7 @@ choice = cached.VocabularyChoice(st.session_state.embedding, size, st.session_st
 with st.spinner(f"Testing {prose.variant_title(*row)} …"):
     chosen = cached.audit(*row, choice)
 vocabulary = cached.vocabulary(choice)
+st.subheader(prose.verdict(chosen))
 figure, words = st.columns([3, 2], gap="large")
 with figure:
     if chosen.true_delta is not None:
@@ -43,7 +44,7 @@ with figure:
             alt=prose.plain(chosen.witness),
         )
         st.caption(prose.HOW_TO_READ_DELTAS)
-    if chosen.pairs is not None:
+    elif chosen.pairs is not None:
         st.plotly_chart(
             charts.log_ratios(
                 chosen.mechanism.name,
@@ -58,7 +59,6 @@ with figure:
         )
         st.caption(prose.how_to_read_log_ratios(chosen))
 with words:
-    st.subheader(prose.verdict(chosen))
     st.markdown(prose.plain(chosen.witness))
     st.markdown(prose.guarantee(chosen.mechanism, chosen.guarantee))
 
@@ -73,7 +73,13 @@ for position, each in enumerate(controls.AUDITED):
         f"Testing {prose.variant_title(*each)}, {position + 1} of {len(controls.AUDITED)} …",
     )
     audits.append(cached.audit(*each, choice))
-    table.dataframe(tables.audits(audits), hide_index=True, width="stretch")
+    table.dataframe(
+        tables.audits(audits),
+        column_config=tables.audit_columns(),
+        hide_index=True,
+        width="stretch",
+        height="content",
+    )
 progress.empty()
 st.caption(prose.HOW_TO_READ_AUDITS)
 st.download_button(

@@ -95,7 +95,12 @@ def deltas(name: str, claimed: float, needed: float) -> go.Figure:
         hovertemplate="δ = %{x:.3g}<extra></extra>",
     )
     floor = np.floor(np.log10(max(min(claimed, needed), 1e-30))) - 1
-    figure.update_xaxes(title="δ, chance that the promise fails", type="log", range=[floor, 0.6])
+    figure.update_xaxes(
+        title="δ, chance that the promise fails",
+        type="log",
+        range=[floor, 0.6],
+        exponentformat="power",
+    )
     figure.update_layout(showlegend=False)
     return _framed(figure, height=240)
 

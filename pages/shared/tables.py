@@ -94,6 +94,15 @@ def audits(results: list[Audit]) -> pd.DataFrame:
     )
 
 
+def audit_columns() -> dict[str, object]:
+    """How the columns of `audits` are shown."""
+    return {
+        "mechanism": st.column_config.TextColumn(width="medium", pinned=True),
+        "tested at ε": st.column_config.NumberColumn(format="%g", width="small"),
+        "witness": st.column_config.TextColumn(width="large"),
+    }
+
+
 def pair_labels(pairs: Pairs, vocabulary: Vocabulary) -> list[str]:
     """The two words of each pair, as text that a figure shows as it stands."""
     words = vocabulary.words
