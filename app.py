@@ -9,5 +9,6 @@ st.navigation(
     {
         "Explore": [st.Page("pages/perturb.py", title="Private sentences", icon="✍️", default=True)],
         "Trust": [st.Page("pages/guarantees.py", title="Guarantees", icon="🤝")],
-    }
+    },
+    position="top",
 ).run()

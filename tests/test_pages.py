@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from measures.audit import variants
+
 APP = Path(__file__).parents[1] / "app.py"
 
 
@@ -209,3 +211,17 @@ def test_a_gamma_of_ones_own_is_taken_and_put_into_the_link():
     app.number_input(key="tem.gamma").set_value(3.5).run()
     assert healthy(app).query_params["gamma"] in ("3.5", ["3.5"])
     assert page(mechanism="tem", gamma="3.5").number_input(key="tem.gamma").value == 3.5
+
+
+@pytest.mark.parametrize(
+    ("cls", "variant"), variants(), ids=lambda part: getattr(part, "name", part)
+)
+def test_every_mechanism_in_every_variant_draws_in_its_own_range(cls, variant):
+    slug = cls.name.lower().replace(" ", "-")
+    app = page(mechanism=slug, **({"variant": variant} if variant else {}))
+    assert not app.error, app.error
+    assert not app.warning
+    assert versions(app).count('class="wv-version') == 3
+    ends = app.select_slider(key=f"{slug}.epsilon.slider").options
+    assert float(ends[0]) < float(ends[-1])
+    assert f"**{cls.name}: " in shown(app)
