@@ -69,11 +69,13 @@ _DRAWN = 4096
 _PROBABILITIES = 2_000_000
 
 # Vickrey's quadrature: Gauss-Legendre in q = F(r), between these values of q and the breakpoints.
-# The cells are narrow near 0 and 1, where r moves fast.
+# The cells are narrow near 0 and 1, where r moves fast. In the plane, with words close together, the
+# error of a probability stays below 1e-4.
 _CELLS = np.array([0, 1e-3, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 0.999, 1])
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(2)
-_TAIL = np.geomspace(1e-12, 0.02, 400)
-_QUANTILES = np.concatenate([_TAIL, np.linspace(0.0205, 0.9795, 2000), 1 - _TAIL[::-1]])
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(3)
+
+# Values of q at which the radius is tabulated, evenly; in between it is interpolated.
+_TABLE = 8192
 
 
 class _Piece(NamedTuple):
@@ -146,7 +148,9 @@ class EpsilonPath(Answers):
         size = len(self.vocabulary)
         by_group = _Sums(meetings // size // draws * size + meetings % size)
         expected = _Sums(by_group.keys // size)
-        out = np.empty((4, len(epsilons)))
+        stays = np.flatnonzero(words == self.word_ids[position])
+        kept = _Sums(owner[stays])
+        out = np.empty((6, len(epsilons)))
         for part in blocks(len(epsilons), _PROBABILITIES // max(1, len(words))):
             probability = np.stack(
                 [self._probability(segments, float(e)).ravel() for e in epsilons[part]]
@@ -155,33 +159,33 @@ class EpsilonPath(Answers):
             with np.errstate(divide="ignore"):  # log 0: certain to be drawn
                 missed = np.log1p(-np.minimum(by_draw(probability[:, drawn]), 1))
             distinct = expected(-np.expm1(by_group(missed)))
-            out[0, part] = distinct.mean(axis=1)
-            out[1, part] = _standard_error(distinct, groups)
-            out[2, part] = effective_support(law, eta)
-            out[3, part] = law.max(axis=1)
-        return Measured(*self._unchanged(position, epsilons), *out)
+            out[:2, part] = self._over_directions(kept(probability[:, stays]))
+            out[2, part] = distinct.mean(axis=1)
+            out[3, part] = _standard_error(distinct, groups)
+            out[4, part] = effective_support(law, eta)
+            out[5, part] = law.max(axis=1)
+        return Measured(*out)
 
     def _unchanged(self, position: int, epsilons: Floats) -> tuple[Floats, Floats]:
         """N_w of one word and its standard error, each (E,)."""
         segments, word = self._segments(position), self.word_ids[position]
         owner = self._owners(position)
         stays = self.words[segments] == word
-        # A segment's mass needs its end, too: the flags pick whole segments.
         chosen = np.flatnonzero(stays.any(axis=1))
         by_direction = _Sums(owner[chosen])
-        value = np.zeros((2, len(epsilons)))
-        if not len(chosen):
-            return value[0], value[1]
-        for column, epsilon in enumerate(epsilons):
+        total = np.zeros((len(epsilons), len(by_direction.keys)))
+        for row, epsilon in enumerate(epsilons):
             probability = self._probability(segments.start + chosen, float(epsilon))
-            total = by_direction((probability * stays[chosen]).sum(axis=1)[None])
-            # Directions in which the word never wins count as 0.
-            value[0, column] = total.sum() / self.directions
-            squares = (total**2).sum() / self.directions - value[0, column] ** 2
-            value[1, column] = np.sqrt(max(squares, 0.0) / max(self.directions - 1, 1))
+            total[row] = by_direction((probability * stays[chosen]).sum(axis=1)[None])
+        return self._over_directions(total)
+
+    def _over_directions(self, total: Floats) -> tuple[Floats, Floats]:
+        """Mean and standard error (E,) of values (E, k) of k directions, 0 in all others."""
+        mean = total.sum(axis=1) / self.directions
         if self.directions == 1:
-            value[1] = np.nan
-        return value[0], value[1]
+            return mean, np.full_like(mean, np.nan)
+        variance = np.maximum((total**2).sum(axis=1) / self.directions - mean**2, 0)
+        return mean, np.sqrt(variance / (self.directions - 1))
 
     def _segments(self, position: int) -> slice:
         first = position * self.directions
@@ -206,7 +210,12 @@ class EpsilonPath(Answers):
         high = np.where(last, 1.0, high)
         if not isinstance(mechanism, Vickrey):
             return (high - low)[:, None]
-        first = _first_place(mechanism, self.vocabulary, low, high, self.lines[index])
+        lines = self.lines[index]
+        # Where the ray passes its nearest word p has a kink, or nearly: cut there.
+        passing = lines[:, 0, 1]
+        cut = np.flatnonzero((self.starts[index] < passing) & ((passing < end) | last))
+        there = mechanism.radius_cdf(self.vocabulary, passing[cut])
+        first = _first_place(mechanism, self.vocabulary, low, high, lines, cut, there)
         return np.stack([first, high - low - first], axis=1)
 
 
@@ -331,13 +340,23 @@ def _piece(
 
 
 def _first_place(
-    mechanism: Vickrey, vocabulary: Vocabulary, low: Floats, high: Floats, lines: Floats
+    mechanism: Vickrey,
+    vocabulary: Vocabulary,
+    low: Floats,
+    high: Floats,
+    lines: Floats,
+    cut: NDArray[np.int64],
+    there: Floats,
 ) -> Floats:
     """∫ p(t, r) dF(r) over each segment: the chance that the nearest word is released there.
 
-    With q = F(r) the integral is over q from `low` to `high`, cut at the cells' edges; p is smooth
-    in between.
+    With q = F(r) the integral is over q from `low` to `high`, cut at the cells' edges, and the
+    segments `cut` also at q = `there`; p is smooth in between.
     """
+    count = len(low)
+    whole = np.concatenate([np.arange(count), cut])
+    low, high = np.append(low, there), np.append(high, high[cut])
+    high[cut] = there
     begin = np.searchsorted(_CELLS, low, side="right") - 1
     end = np.searchsorted(_CELLS, high, side="left")
     cells = np.where(high > low, end - begin, 0)
@@ -345,21 +364,29 @@ def _first_place(
     cell = np.arange(len(segment)) - np.repeat(np.cumsum(cells) - cells, cells) + begin[segment]
     left = np.maximum(_CELLS[cell], low[segment])
     width = np.minimum(_CELLS[cell + 1], high[segment]) - left
-    standard = _standard_quantiles(vocabulary.dimensions)
+    quantiles, steps = _standard_quantiles(vocabulary.dimensions)
     total = np.zeros(len(segment))
+    segment = whole[segment]
     near, far = lines[segment, 0], lines[segment, 1]
     for node, weight in zip(_NODES, _WEIGHTS, strict=True):
-        r = np.interp(left + width * (1 + node) / 2, _QUANTILES, standard) / mechanism.epsilon
+        at = (left + width * ((1 + node) / 2)) * _TABLE
+        below = at.astype(np.int64)
+        r = (quantiles[below] + (at - below) * steps[below]) / mechanism.epsilon
         total += weight / 2 * first_probability(mechanism.t, near, far, r)
-    integral: Floats = np.bincount(segment, total * width, minlength=len(low)).astype(np.float64)
+    integral: Floats = np.bincount(segment, total * width, minlength=count).astype(np.float64)
     return integral
 
 
 @lru_cache(maxsize=8)
-def _standard_quantiles(dimensions: int) -> Floats:
-    """The radii, at ε = 1, at which F is each of `_QUANTILES`."""
-    quantiles: Floats = gammaincinv(dimensions, _QUANTILES)
-    return quantiles
+def _standard_quantiles(dimensions: int) -> tuple[Floats, Floats]:
+    """The radii, at ε = 1, at which F is 0, 1/8192, 2/8192, …, and the steps between them.
+
+    The last one, infinite, is replaced by that of 1 - 1e-6: what lies beyond has no weight.
+    """
+    levels = np.arange(_TABLE + 1) / _TABLE
+    levels[-1] = 1 - 1e-6
+    quantiles = gammaincinv(dimensions, levels)
+    return quantiles, np.append(np.diff(quantiles), 0.0)
 
 
 def first_probability(t: float, near: Floats, far: Floats, r: Floats) -> Floats:
