@@ -65,12 +65,12 @@ __all__ = [
 # Directions drawn at once, for all words in turn: 1.6 MB at 50 dimensions.
 _DRAWN = 4096
 
-# Probabilities of one block of ε: 16 MB.
-_PROBABILITIES = 2_000_000
+# Probabilities of one block of ε: 4 MB, and a few copies.
+_PROBABILITIES = 500_000
 
 # Vickrey's quadrature: Gauss-Legendre in q = F(r), between these values of q and the breakpoints.
-# The cells are narrow near 0 and 1, where r moves fast. In the plane, with words close together, the
-# error of a probability stays below 1e-4.
+# The cells are narrow near 0 and 1, where r moves fast. In the plane, with words close together,
+# the error of a probability stays below 1e-4.
 _CELLS = np.array([0, 1e-3, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 0.999, 1])
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(3)
 
@@ -201,19 +201,21 @@ class EpsilonPath(Answers):
         """Pr[word | direction, ε] of segments: (s, k)."""
         mechanism = dataclasses.replace(self.mechanism, epsilon=epsilon)
         whole = isinstance(segments, slice)
-        index = np.arange(len(self.starts))[segments]
-        end = self.starts[np.minimum(index + 1, len(self.starts) - 1)]
+        if isinstance(segments, slice):
+            segments = np.arange(segments.start, segments.stop)
+        begin = self.starts[segments]
+        end = self.starts[np.minimum(segments + 1, len(self.starts) - 1)]
         # The next segment is another direction's first, or there is none.
-        last = (end == 0) | (index + 1 == len(self.starts))
-        low = mechanism.radius_cdf(self.vocabulary, self.starts[index])
+        last = (end == 0) | (segments + 1 == len(self.starts))
+        low = mechanism.radius_cdf(self.vocabulary, begin)
         high = np.roll(low, -1) if whole else mechanism.radius_cdf(self.vocabulary, end)
         high = np.where(last, 1.0, high)
         if not isinstance(mechanism, Vickrey):
             return (high - low)[:, None]
-        lines = self.lines[index]
+        lines = self.lines[segments]
         # Where the ray passes its nearest word p has a kink, or nearly: cut there.
         passing = lines[:, 0, 1]
-        cut = np.flatnonzero((self.starts[index] < passing) & ((passing < end) | last))
+        cut = np.flatnonzero((begin < passing) & ((passing < end) | last))
         there = mechanism.radius_cdf(self.vocabulary, passing[cut])
         first = _first_place(mechanism, self.vocabulary, low, high, lines, cut, there)
         return np.stack([first, high - low - first], axis=1)
@@ -239,7 +241,8 @@ def epsilon_path(
     vocabulary, word_ids
         Words (n,).
     directions
-        How many to draw from `rng`, or directions of one's own (M, d), each of equal weight.
+        How many to draw from `rng`, or directions of one's own (M, d), each of equal weight and
+        as the mechanism draws them: unit vectors, for Mahalanobis stretched.
     threads, block
         Tasks at a time and words a block; the result does not depend on them.
     progress

@@ -73,6 +73,8 @@ class SampledPath:
         """The released words at one ε: (n, draws)."""
         if not 0 < epsilon < math.inf:
             raise ValueError(f"Sampled path: ε (epsilon) must lie in (0, inf); got {epsilon:g}.")
+        if not len(self.word_ids):
+            return np.empty((0, self.draws), dtype=np.int64)
         begun = np.add.reduceat((self.epsilons <= epsilon).astype(np.int64), self.offsets[:-1])
         released: WordIds = self.words[self.offsets[:-1] + begun - 1]
         return released.reshape(len(self.word_ids), self.draws)
@@ -121,7 +123,7 @@ def sampled_path(
             f"Sampled path: the noise of {mechanism.name} changes shape with ε; "
             "use independent draws on a grid of ε."
         )
-    ids = vocabulary.checked(word_ids)
+    ids = vocabulary.checked(word_ids).copy()
     if draws < 1:
         raise ValueError(f"Sampled path: draws must be at least 1; got {draws}.")
     if isinstance(mechanism, Vickrey):
@@ -147,14 +149,13 @@ def sampled_path(
 
     count = len(ids) * -(-draws // rows)
     found = list(in_threads(tasks(), count, threads, progress))
-    lengths = [steps.counts for steps in found]
-    return SampledPath(
-        ids,
-        draws,
-        np.concatenate([[0], np.cumsum(np.concatenate(lengths))] if found else [[0]]).astype(int),
-        np.concatenate([steps.epsilons for steps in found] or [np.empty(0)]),
-        np.concatenate([steps.words for steps in found] or [np.empty(0, dtype=np.int64)]),
-    )
+    nothing = np.empty(0, dtype=np.int64)
+    found.append(_Steps(nothing, np.empty(0), nothing))
+    counts, epsilons, words = (np.concatenate(column) for column in zip(*found, strict=True))
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    for array in (ids, offsets, epsilons, words):
+        array.flags.writeable = False
+    return SampledPath(ids, draws, offsets, epsilons, words)
 
 
 class _Steps(NamedTuple):

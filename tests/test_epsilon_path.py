@@ -177,9 +177,16 @@ def test_one_word_is_all_there_is():
     alone = Vocabulary(["word"], np.ones((1, 3)))
     path = epsilon_path(CMP(epsilon=1), alone, [0], 5, np.random.default_rng(0))
     assert path.law(0.3).of(0)[1].tolist() == [1.0]
-    assert (
-        epsilon_path(CMP(epsilon=1), TOY, [], 5, np.random.default_rng(0)).law(1.0).of is not None
-    )
+
+
+@EACH_RADIAL
+def test_no_words_have_no_answers(mechanism):
+    path = epsilon_path(mechanism, TOY, [], 5, np.random.default_rng(0))
+    assert path.unchanged_probability([1.0, 2.0]).value.shape == (0, 2)
+    assert path.curves([1.0, 2.0], draws=5).distinct.shape == (0, 2)
+    assert path.law(1.0).offsets.tolist() == [0]
+    fixed = sampled_path(mechanism, TOY, [], 3, np.random.default_rng(0))
+    assert fixed.at(1.0).shape == (0, 3)
 
 
 # ------------------------------------------------------------------------------------------ the law
@@ -352,6 +359,9 @@ def test_a_finished_path_cannot_be_changed():
             array[...] = 0
     with pytest.raises(dataclasses.FrozenInstanceError):
         path.directions = 3
+    fixed = sampled_path(CMP(epsilon=1), TOY, [0], 3, np.random.default_rng(0))
+    with pytest.raises(ValueError, match="read-only"):
+        fixed.words[0] = 1
 
 
 def blas_threads():
