@@ -23,7 +23,7 @@ Arrays = Mapping[str, NDArray[Any]]
 
 def kept(
     kind: str,
-    mechanism: Mechanism,
+    mechanism: Mechanism | None,
     vocabulary: Vocabulary,
     settings: Mapping[str, Any],
     compute: Callable[[], Arrays],
@@ -35,8 +35,9 @@ def kept(
     kind
         What is computed and how, such as `path-2`: raise its number when `compute` changes.
     mechanism, vocabulary
-        What the result is about. A vocabulary's fingerprint covers words and vectors; what else a
-        result depends on, a lexicon for one, belongs into the settings.
+        What the result is about; no mechanism where it is about the vocabulary alone. A
+        vocabulary's fingerprint covers words and vectors; what else a result depends on, a lexicon
+        for one, belongs into the settings.
     settings
         All else that it depends on, as JSON can hold it.
     compute
