@@ -6,16 +6,35 @@ interval (Feyisetan et al. 2020, Section 3.2, defines the statistic).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mechanisms import LawMechanism, Mechanism, Vocabulary
+from mechanisms import LawMechanism, Mechanism, RadialNoise, Vocabulary
+from mechanisms.answers import (
+    Answer,
+    Answers,
+    Curves,
+    Measured,
+    Progress,
+    checked_epsilons,
+    effective_support,
+    exact_answers,
+)
 from mechanisms.base import blocks
+from mechanisms.epsilon_path import epsilon_path
+from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
 
 CONFIDENCE = 0.95
+
+# Draws a word and ε where there is neither a law nor a path: every ε has to be drawn for itself.
+DRAWN = 200
+
+Sampling = Literal["frequent", "random", "rare"]
 
 # Probabilities held at once.
 _LAW_FLOATS = 4_000_000
@@ -130,3 +149,160 @@ def _from_counts(counts: WordIds, draws: int) -> Estimate:
         counts < draws, betaincinv(counts + 1, np.maximum(draws - counts, 1), 1 - tail), 1.0
     )
     return Estimate(counts / draws, low, high, draws)
+
+
+# -------------------------------------------------------------------------------- every ε at once
+
+
+def sample_words(vocabulary: Vocabulary, how: Sampling, count: int, seed: int = 0) -> WordIds:
+    """Word ids (at most `count`, ascending): the most frequent, the rarest, or random ones.
+
+    A vocabulary is in order of frequency, so frequent and rare are its two ends.
+    """
+    size = len(vocabulary)
+    count = min(count, size)
+    if how == "frequent":
+        return np.arange(count, dtype=np.int64)
+    if how == "rare":
+        return np.arange(size - count, size, dtype=np.int64)
+    if how == "random":
+        return np.sort(seeded_rng(seed).choice(size, count, replace=False)).astype(np.int64)
+    raise ValueError(f"how must be one of {', '.join(get_args(Sampling))}; got {how!r}.")
+
+
+def epsilon_grid(
+    mechanism: Mechanism, vocabulary: Vocabulary, low: float, high: float, points: int = 49
+) -> Floats:
+    """Values of ε in equal ratios, a factor of two beyond both ends; those that are answered."""
+    grid = np.geomspace(low / 2, high * 2, points)
+    word = np.flatnonzero(mechanism.covers(vocabulary, np.arange(len(vocabulary))))[:1]
+    answered = np.array([_answers(mechanism, vocabulary, word, float(e)) for e in grid])
+    # One stretch without a gap: Truncated Gumbel refuses some ε in between.
+    refused = np.flatnonzero(~answered)
+    after = refused[refused > len(grid) // 2]
+    before = refused[refused <= len(grid) // 2]
+    first = before[-1] + 1 if len(before) else 0
+    return grid[first : after[0] if len(after) else None]
+
+
+def _answers(
+    mechanism: Mechanism, vocabulary: Vocabulary, word_ids: WordIds, epsilon: float
+) -> bool:
+    try:
+        replace(mechanism, epsilon=epsilon).sample(vocabulary, word_ids, 1, seeded_rng(0))
+    except ValueError:
+        return False
+    return True
+
+
+def curves(
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    word_ids: ArrayLike,
+    epsilons: ArrayLike,
+    *,
+    directions: int = 1000,
+    draws: int = 100,
+    eta: float = 0.01,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Curves:
+    """N_w and S_w of words on a grid of ε, in the best way that the mechanism allows.
+
+    By its law, exact; by its ε path over `directions`; or else by as many draws at every ε. The
+    same seed gives the same directions, so curves of parts of the words can be put together.
+    """
+    ids = vocabulary.checked(word_ids)
+    rng = seeded_rng(seed)
+    answers: Answers
+    if isinstance(mechanism, LawMechanism):
+        answers = exact_answers(mechanism, vocabulary, ids)
+        return answers.curves(epsilons, draws=draws, eta=eta, progress=progress)
+    if isinstance(mechanism, RadialNoise):
+        answers = epsilon_path(
+            mechanism, vocabulary, ids, directions, rng, progress=_half(progress, 0.0)
+        )
+        return answers.curves(epsilons, draws=draws, eta=eta, progress=_half(progress, 0.5))
+    answers = DrawnAnswers(mechanism, vocabulary, ids, DRAWN, seed)
+    return answers.curves(epsilons, draws=draws, eta=eta, progress=progress)
+
+
+def together(parts: Sequence[Curves]) -> Curves:
+    """Curves of several sets of words as those of one."""
+    first = parts[0]
+    columns = [np.concatenate([getattr(part, name) for part in parts]) for name in Measured._fields]
+    return Curves(first.epsilons, first.draws, first.eta, *columns)
+
+
+def distinct_replacements(measured: Measured, draws: int) -> Floats:
+    """Expected different words among `draws` draws, the unchanged word not counted.
+
+    The benchmark's S_w, as a percentage of 100 draws. The word itself is among m independent draws
+    with probability 1 - (1 - N_w)^m.
+    """
+    return np.maximum(measured.distinct - (1 - (1 - measured.unchanged) ** draws), 0)
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnAnswers(Answers):
+    """Answers from independent draws at every ε, for mechanisms with neither a law nor a path."""
+
+    sample_size: int
+    """Draws a word and ε."""
+    seed: int
+
+    def word_law(self, position: int, epsilon: float) -> tuple[WordIds, Floats]:
+        """The empirical law of one word."""
+        words, counts = np.unique(self._sample(position, epsilon), return_counts=True)
+        return words, counts / self.sample_size
+
+    def unchanged_probability(self, epsilons: ArrayLike) -> Answer:
+        """N_w (n, E), with the standard error of a proportion."""
+        grid = checked_epsilons(epsilons)
+        value = np.array(
+            [
+                [(self._sample(i, float(e)) == word).mean() for e in grid]
+                for i, word in enumerate(self.word_ids)
+            ]
+        ).reshape(len(self.word_ids), len(grid))
+        return Answer(value, np.sqrt(value * (1 - value) / self.sample_size))
+
+    def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Measured:
+        """Everything about one word; distinct outputs by groups of `draws` draws."""
+        word = self.word_ids[position]
+        groups = self.sample_size // draws
+        if not groups:
+            raise ValueError(
+                f"Distinct outputs: m (draws) must be at most {self.sample_size}; got {draws}."
+            )
+        rows = []
+        for epsilon in epsilons:
+            sample = self._sample(position, float(epsilon))
+            _, counts = np.unique(sample, return_counts=True)
+            stays = float((sample == word).mean())
+            grouped = np.sort(sample[: groups * draws].reshape(groups, draws), axis=1)
+            distinct = 1 + np.count_nonzero(np.diff(grouped, axis=1), axis=1)
+            error = distinct.std(ddof=1) / np.sqrt(groups) if groups > 1 else np.nan
+            law = counts / self.sample_size
+            rows.append(
+                (
+                    stays,
+                    np.sqrt(stays * (1 - stays) / self.sample_size),
+                    distinct.mean(),
+                    error,
+                    effective_support(law[None], eta)[0],
+                    law.max(),
+                )
+            )
+        return Measured(*np.array(rows, dtype=np.float64).T)
+
+    def _sample(self, position: int, epsilon: float) -> WordIds:
+        at = replace(self.mechanism, epsilon=epsilon)
+        ids = self.word_ids[position : position + 1]
+        released = at.sample(self.vocabulary, ids, self.sample_size, seeded_rng(self.seed))
+        return np.asarray(released[0], dtype=np.int64)
+
+
+def _half(progress: Progress | None, first: float) -> Progress | None:
+    """One half of a progress."""
+    return None if progress is None else lambda share: progress(first + share / 2)
