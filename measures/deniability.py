@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from measures import store
 from mechanisms import LawMechanism, Mechanism, RadialNoise, Vocabulary
 from mechanisms.answers import (
     Answer,
@@ -35,6 +36,7 @@ CONFIDENCE = 0.95
 DRAWN = 200
 
 Sampling = Literal["frequent", "random", "rare"]
+Support = Literal["distinct", "effective", "percentage"]
 
 # Probabilities held at once.
 _LAW_FLOATS = 4_000_000
@@ -306,3 +308,94 @@ class DrawnAnswers(Answers):
 def _half(progress: Progress | None, first: float) -> Progress | None:
     """One half of a progress."""
     return None if progress is None else lambda share: progress(first + share / 2)
+
+
+# ------------------------------------------------------------------------------------- aggregates
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One statistic of many words at one ε."""
+
+    mean: float
+    low: float
+    """5th percentile."""
+    high: float
+    """95th percentile."""
+    worst: int
+    """Position of the least deniable word: the largest N_w, or the smallest S_w."""
+
+
+def summary(values: Floats, larger_is_worse: bool) -> Summary:
+    """Mean, 5th and 95th percentile and the worst of values (n,)."""
+    low, high = np.percentile(values, [5, 95])
+    worst = int(values.argmax() if larger_is_worse else values.argmin())
+    return Summary(float(values.mean()), float(low), float(high), worst)
+
+
+@dataclass(frozen=True)
+class Bands:
+    """How a statistic spreads over words at every ε, each (E,)."""
+
+    low: Floats
+    middle: Floats
+    high: Floats
+    worst: Floats
+
+
+def bands(values: Floats, larger_is_worse: bool) -> Bands:
+    """5th percentile, median and 95th percentile over words, and the worst word: (n, E) -> (E,)."""
+    low, middle, high = np.percentile(values, [5, 50, 95], axis=0)
+    worst = values.max(axis=0) if larger_is_worse else values.min(axis=0)
+    return Bands(low, middle, high, worst)
+
+
+def support_size(curves: Curves, which: Support) -> Floats:
+    """S_w (n, E) in one of its three meanings.
+
+    effective   the η-effective support: a lower bound where it comes from directions
+    distinct    expected different words among m draws
+    percentage  the same for replacements only, as a percentage of the draws
+    """
+    if which == "effective":
+        return curves.support
+    if which == "distinct":
+        return curves.distinct
+    stays = 1 - (1 - curves.unchanged) ** curves.draws
+    return np.asarray(100 * np.maximum(curves.distinct - stays, 0) / curves.draws)
+
+
+def at_epsilon(curves: Curves, values: Floats, epsilon: float) -> Floats:
+    """Values (n, E) on the grid of the curves, read at one ε: (n,), linear in log ε.
+
+    An ε outside the grid is answered at its nearest end.
+    """
+    at = np.log(np.clip(epsilon, curves.epsilons[0], curves.epsilons[-1]))
+    grid = np.log(curves.epsilons)
+    return np.array([np.interp(at, grid, row) for row in values])
+
+
+def words_in_bar(values: Floats, edges: Floats, bar: int) -> NDArray[np.int64]:
+    """Positions of the values in one bar of a histogram; the last bar holds its upper edge too."""
+    bars = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
+    return np.flatnonzero(bars == bar)
+
+
+def kept_curves(
+    mechanism: Mechanism, vocabulary: Vocabulary, word_ids: ArrayLike, epsilons: Floats, draws: int
+) -> Curves:
+    """`curves` of vocabulary words, from disk where they are there. Never for a visitor's words."""
+    ids = vocabulary.checked(word_ids)
+    settings = {
+        "words": ids.tolist(),
+        "epsilons": [float(e) for e in epsilons],
+        "draws": draws,
+        "lexicon": vocabulary.synonyms is not None,
+    }
+
+    def compute() -> dict[str, Floats]:
+        computed = curves(mechanism, vocabulary, ids, epsilons, draws=draws)
+        return {name: getattr(computed, name) for name in Measured._fields}
+
+    arrays = store.kept("curves-1", replace(mechanism, epsilon=1.0), vocabulary, settings, compute)
+    return Curves(epsilons, draws, 0.01, *(np.asarray(arrays[name]) for name in Measured._fields))

@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 
 from mechanisms import Guarantee, Vocabulary
 
-
 # The vocabulary is in order of frequency, and its first words carry grammar more than meaning.
 _FUNCTION_WORDS = 200
 

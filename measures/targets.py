@@ -19,6 +19,7 @@ from functools import cache
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from measures import deniability
 from measures.deniability import unchanged_probability
@@ -169,7 +170,7 @@ def epsilon_for(curves: Curves, demands: Sequence[Demand]) -> Choice:
         raise ValueError("epsilon_for: at least one demand is needed; got none.")
     grid, fine = _refined(curves)
     margins = np.array([_margin(fine, demand, 0.0) for demand in demands])  # ≥ 0 where met
-    met = (margins >= 0).all(axis=0)
+    met = np.asarray((margins >= 0).all(axis=0))
     if not met.any():
         return _nothing(margins, demands)
     best = int(np.flatnonzero(met)[-1])
@@ -243,7 +244,7 @@ def _nothing(margins: Floats, demands: Sequence[Demand]) -> Choice:
     return Choice(None, None, None, (), (), failing, float(-margins[failing, column]))
 
 
-def _stretches(grid: Floats, met: np.ndarray) -> tuple[tuple[float, float], ...]:
+def _stretches(grid: Floats, met: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
     edges = np.flatnonzero(np.diff(np.concatenate([[False], met, [False]]).astype(int)))
     return tuple(
         (float(grid[a]), float(grid[b - 1])) for a, b in zip(edges[::2], edges[1::2], strict=True)

@@ -121,7 +121,7 @@ def _euclidean(vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats:
 
 
 def _discrete(vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats:
-    return (np.asarray(a) != np.asarray(b)).astype(np.float64)
+    return np.asarray(np.not_equal(a, b), dtype=np.float64)
 
 
 EUCLIDEAN = Distance("Euclidean distance", _euclidean)

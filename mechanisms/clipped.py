@@ -90,7 +90,7 @@ class Laplace(ClippedNoise):
 
     def log_density(self, vocabulary: Vocabulary, noise: Floats) -> Floats:
         """-‖z‖₁ / b."""
-        return -np.abs(noise).sum(axis=1) / self.scale(vocabulary)
+        return np.asarray(-np.abs(noise).sum(axis=1) / self.scale(vocabulary))
 
 
 # --------------------------------------------------------------------------------------- Gaussian
@@ -167,7 +167,7 @@ class Gaussian(ClippedNoise, RadialNoise):
 
     def log_density(self, vocabulary: Vocabulary, noise: Floats) -> Floats:
         """-‖z‖² / (2σ²)."""
-        return -0.5 * np.square(noise / self.sigma(vocabulary)).sum(axis=1)
+        return np.asarray(-0.5 * np.square(noise / self.sigma(vocabulary)).sum(axis=1))
 
     def true_delta_lower_bound(self, vocabulary: Vocabulary) -> float:
         """The exact δ of two clipped vectors 2C apart: Balle and Wang 2018, Theorem 8."""

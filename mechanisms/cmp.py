@@ -37,7 +37,7 @@ class ExponentialNoise(RadialNoise):
 
     def log_density(self, vocabulary: Vocabulary, noise: Floats) -> Floats:
         """-ε ‖z‖."""
-        return -self.epsilon * np.linalg.norm(noise, axis=1)
+        return np.asarray(-self.epsilon * np.linalg.norm(noise, axis=1))
 
     def radius_cdf(self, vocabulary: Vocabulary, radius: Floats) -> Floats:
         """P(d, ε r), the regularised incomplete gamma function."""
