@@ -29,6 +29,8 @@ from mechanisms.vocabulary import Floats, WordIds
 
 Sought = Literal["gamma", "beta", "epsilon"]
 
+USUAL_BETAS = (0.1, 1e-3, 1e-6)
+
 # Distances held at once.
 _FLOATS = 4_000_000
 
@@ -41,6 +43,15 @@ class Theorem:
     beta: float
     gamma: float
     words: int
+
+    @property
+    def in_force(self) -> float:
+        """The γ that TEM takes: 0 where the theorem allows any."""
+        return max(self.gamma, 0.0)
+
+    def given(self) -> dict[str, float]:
+        """The three of them, γ as TEM takes it."""
+        return {"epsilon": self.epsilon, "beta": self.beta, "gamma": self.in_force}
 
     @property
     def others(self) -> int:
@@ -87,14 +98,26 @@ def solve(sought: Sought, epsilon: float, beta: float, gamma: float, words: int)
     return Theorem(found, beta, gamma, words)
 
 
-def gamma_curves(words: int, betas: ArrayLike, epsilons: ArrayLike) -> Floats:
-    """γ by Theorem 4.2 for every β and ε: (b,), (e,) -> (b, e)."""
-    return np.array(
-        [
-            [gamma_for(float(e), float(b), words) for e in np.asarray(epsilons)]
-            for b in np.asarray(betas)
-        ]
-    )
+class Curves(NamedTuple):
+    """γ over ε, a row a β: (e,), (b,) and (b, e)."""
+
+    epsilon: Floats
+    beta: list[float]
+    gamma: Floats
+
+
+def gamma_curves(found: Theorem, points: int = 61) -> Curves:
+    """γ over two decades of ε to either side, for some usual β and that of the theorem, first.
+
+    A β of 0 has no γ and is left out.
+    """
+    with np.errstate(over="ignore"):
+        epsilon = found.epsilon * np.geomspace(0.01, 100, points)
+    epsilon = epsilon[(epsilon > 0) & np.isfinite(epsilon)]
+    beta = [found.beta, *(b for b in USUAL_BETAS if b != found.beta)]
+    beta = [b for b in beta if 0 < b < 1]
+    gamma = [[gamma_for(e, b, found.words) for e in epsilon.tolist()] for b in beta]
+    return Curves(epsilon, beta, np.array(gamma))
 
 
 class Balls(NamedTuple):
@@ -104,6 +127,16 @@ class Balls(NamedTuple):
     inside: WordIds
     leaving: Floats
     unchanged: Floats
+
+    @property
+    def worst(self) -> int:
+        """Position of the word that leaves most often."""
+        return int(self.leaving.argmax())
+
+    def and_(self, others: Balls) -> Balls:
+        """These words and others, which come first."""
+        columns = zip(others, self, strict=True)
+        return Balls(*(np.concatenate(pair) for pair in columns))
 
 
 def balls(vocabulary: Vocabulary, word_ids: ArrayLike, epsilon: float, gamma: float) -> Balls:

@@ -21,6 +21,7 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -52,6 +53,9 @@ _SEED = 0
 # Directions of a path and draws of a mechanism without law or path, for one word.
 DIRECTIONS = 1_000
 DRAWS = 2_000
+
+# Numbers of noise held at once.
+_FLOATS = 4_000_000
 
 # Words and directions of the figure of N_w against density.
 _ADAPTATION_WORDS = 120
@@ -223,6 +227,12 @@ def reach(
     )
 
 
+def gamma_at(mechanism: Mechanism, vocabulary: Vocabulary) -> float:
+    """TEM's γ: its own, or by Theorem 4.2 at another mechanism's ε and the usual β."""
+    tem = mechanism if isinstance(mechanism, TEM) else TEM(epsilon=mechanism.epsilon)
+    return tem.threshold(vocabulary)
+
+
 _Cumulative = Callable[[Floats], Floats]
 
 
@@ -252,9 +262,6 @@ def _moved(
     released = mechanism.sample(vocabulary, np.array([word_id]), draws, rng)[0]
     moved = vocabulary.distance_between(released, np.full(draws, word_id))
     return _step_function(moved, np.full(draws, 1 / draws)), "output", draws
-
-
-_FLOATS = 4_000_000
 
 
 def _unit_directions(mechanism: RadialNoise, vocabulary: Vocabulary) -> bool:
@@ -360,6 +367,15 @@ def outputs(
     released = mechanism.sample(vocabulary, np.array([word_id]), DRAWS, rng)[0]
     words, counts = np.unique(released, return_counts=True)
     return Outputs(words, counts / DRAWS, "draws", DRAWS)
+
+
+def suggestions(vocabulary: Vocabulary, text: str, count: int = 6) -> list[str]:
+    """The most frequent words that begin as a text does, as much of it as any word shares."""
+    for length in range(len(text), 0, -1):
+        begun = (word for word in vocabulary.words if word.startswith(text[:length]))
+        if found := list(islice(begun, count)):
+            return found
+    return list(vocabulary.words[:count])
 
 
 # -------------------------------------------------------------------------------------- adaptation

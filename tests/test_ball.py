@@ -114,8 +114,17 @@ def test_no_epsilon_is_found_where_any_will_do_or_none():
         ball.solve("epsilon", 1.0, 0.1, 0.0, 30)
 
 
-def test_curves_are_the_theorem_point_by_point():
-    curves = ball.gamma_curves(500, [0.1, 0.001], [1.0, 10.0, 100.0])
-    assert curves.shape == (2, 3)
-    assert curves[1, 2] == gamma_for(100.0, 0.001, 500)
-    assert (curves[1] > curves[0]).all()
+def test_curves_are_the_theorem_point_by_point_and_begin_with_the_chosen_beta():
+    curves = ball.gamma_curves(ball.solve("gamma", 10.0, 0.02, 0.0, 500))
+    assert curves.beta == [0.02, 0.1, 1e-3, 1e-6]
+    for row, beta in zip(curves.gamma, curves.beta, strict=True):
+        expected = [gamma_for(epsilon, beta, 500) for epsilon in curves.epsilon]
+        np.testing.assert_array_equal(row, expected)
+    assert curves.epsilon[0] == pytest.approx(0.1)
+    assert curves.epsilon[-1] == pytest.approx(1000)
+
+
+@pytest.mark.parametrize("epsilon", [1e-307, 1e307])
+def test_curves_are_drawn_at_extreme_epsilon(epsilon):
+    curves = ball.gamma_curves(ball.solve("gamma", epsilon, 0.02, 0.0, 500))
+    assert len(curves.epsilon) > 10

@@ -13,12 +13,16 @@ from threadpoolctl import threadpool_limits
 
 from data import embeddings
 from measures import audit as audits
-from measures import targets
+from measures import ball, density, targets
 from mechanisms import Mechanism, Vocabulary
 
 # Every session has a thread of its own. Matrix products that each want all cores make each other
 # wait many times longer than they compute; one core each does not.
 threadpool_limits(1, user_api="blas")
+
+
+# Sampled words of the γ page.
+BALL_WORDS = 100
 
 
 class VocabularyChoice(NamedTuple):
@@ -54,3 +58,16 @@ def audit(cls: type[Mechanism], variant: str | None, choice: VocabularyChoice) -
     mechanism = cls(epsilon=1.0) if variant is None else cls(epsilon=1.0, variant=variant)
     middle = targets.epsilon_range(mechanism, words).middle
     return audits.audit(audits.with_epsilon(mechanism, float(f"{middle:.2g}")), words)
+
+
+@st.cache_data(max_entries=20, show_spinner=False)
+def landmarks(choice: VocabularyChoice) -> density.Landmarks | None:
+    """Typical distances between words of this vocabulary."""
+    return density.landmarks(vocabulary(choice))
+
+
+@st.cache_data(max_entries=100, show_spinner="Looking at a hundred words …")
+def balls(choice: VocabularyChoice, epsilon: float, gamma: float) -> ball.Balls:
+    """TEM's balls around sampled words, always the same ones."""
+    words = vocabulary(choice)
+    return ball.balls(words, density.sampled_words(words, BALL_WORDS), epsilon, gamma)

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from data import embeddings
-from measures import audit
+from measures import audit, targets
+from measures.deniability import Support
 from mechanisms import MECHANISMS, Mechanism, Vocabulary
 from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
@@ -66,6 +67,20 @@ def whole_number(default: int | None, low: int, high: int) -> Setting:
     return Setting(default, read, lambda value: "" if value is None else str(value))
 
 
+def real(default: float | None, declared: Parameter) -> Setting:
+    """A number as a parameter declares it; an empty text for none, where none is the default."""
+
+    def read(text: str) -> float | None:
+        if not text and default is None:
+            return None
+        problem, value = _read_parameter(declared, text)
+        if problem:
+            raise ValueError(problem.rstrip("."))
+        return value
+
+    return Setting(default, read, lambda value: "" if value is None else repr(value))
+
+
 def installed_embedding(name: str) -> str:
     """The name of an embedding, where it can be loaded."""
     if name not in embeddings.names():
@@ -77,10 +92,34 @@ def installed_embedding(name: str) -> str:
 
 SLUGS = {cls: cls.name.lower().replace(" ", "-") for cls in MECHANISMS}
 
+# Theorem 4.2 on the γ page, and what the neighbours page offers.
+EPSILON = Parameter("ε", "privacy budget per unit of distance", above=0)
+BETA = Parameter("β", "probability of leaving the ball", above=0, below=1)
+GAMMA = Parameter("γ", "radius of the ball, in units of distance", at_least=0)
+SOUGHT = {"gamma": "γ from ε and β", "beta": "β from ε and γ", "epsilon": "ε from β and γ"}
+SAMPLES = {1_000: "1,000 words", 10_000: "10,000 words", 0: "all words"}
+MOST_FOR_ALL = 50_000
+MAP_SIZES = (30, 60, 120)
+
 # The rows of the guarantees page: a mechanism in one of its variants.
 AUDITED = audit.variants()
 AUDIT_SIZES = (3_000, 10_000, 30_000)
 _AUDITED_SLUGS = {(cls, v): SLUGS[cls] + (f"-{v}" if v else "") for cls, v in AUDITED}
+
+# The deniability page: which words, how many, and which S_w.
+SAMPLES = {
+    "random": "random words",
+    "frequent": "the most frequent words",
+    "rare": "the rarest words",
+    "text": "the words of your text",
+}
+COUNTS = (50, 100, 300)
+DRAWS = (100, 200, 1000)
+SUPPORTS = {
+    "distinct": "different words in m draws",
+    "effective": "words that make up 99 %",
+    "percentage": "different replacements, % of m draws",
+}
 
 SETTINGS: dict[str, Setting] = {
     "mechanism": choice(MECHANISMS[0], {slug: cls for cls, slug in SLUGS.items()}),
@@ -91,8 +130,22 @@ SETTINGS: dict[str, Setting] = {
     "unknown": choice("random", {u: u for u in ("random", "mask", "drop", "keep")}),
     "case": choice("lower", {"lower": "lower", "as-typed": "as typed"}),
     "seed": whole_number(None, 0, 2**31 - 1),
+    "sample": choice("random", {how: how for how in SAMPLES}),
+    "count": choice(100, {str(count): count for count in COUNTS}),
+    "support": choice("distinct", {which: which for which in SUPPORTS}),
+    "draws": choice(100, {str(draws): draws for draws in DRAWS}),
     "audited": choice(AUDITED[0], {slug: row for row, slug in _AUDITED_SLUGS.items()}),
     "audit-words": choice(10_000, {str(size): size for size in AUDIT_SIZES}),
+    "solve": choice("gamma", {sought: sought for sought in SOUGHT}),
+    "theorem-eps": real(10.0, EPSILON),
+    "theorem-beta": real(1e-3, BETA),
+    "theorem-gamma": real(3.0, GAMMA),
+    "theorem-words": whole_number(None, 1, 10**9),
+    "own-gamma": real(None, GAMMA),
+    "sampled": choice(1_000, {"1000": 1_000, "10000": 10_000, "all": 0}),
+    "overlay": choice(None, {"": None} | {name: name for name in embeddings.names()}),
+    "map-words": choice(60, {str(size): size for size in MAP_SIZES}),
+    "map-word": Setting("movie", str),
 }
 
 # What every page's link says, beside what belongs to the page itself.
@@ -350,6 +403,94 @@ def seed_control() -> int | None:
     )
 
 
+def sample_controls() -> tuple[str, int]:
+    """Choose words: how, and how many."""
+    st.selectbox(
+        "Words to look at",
+        list(SAMPLES),
+        format_func=lambda how: SAMPLES[how],
+        key="sample",
+        help="Words of your text, from the Private sentences page, stay in this session.",
+        **KEPT,
+    )
+    st.segmented_control("How many", COUNTS, key="count", required=True, **KEPT)
+    return st.session_state["sample"], st.session_state["count"]
+
+
+def support_controls() -> tuple[Support, int]:
+    """Choose what S_w means, and its m."""
+    support = st.selectbox(
+        "S_w means",
+        list(SUPPORTS),
+        format_func=lambda which: SUPPORTS[which],
+        key="support",
+        help=prose.SUPPORT_HELP,
+        **KEPT,
+    )
+    draws = st.segmented_control(
+        "m, draws a word",
+        DRAWS,
+        key="draws",
+        required=True,
+        disabled=support == "effective",
+        **KEPT,
+    )
+    return support, draws
+
+
+def demand_controls(support: Support) -> list[targets.Demand]:
+    """Tick what is wanted: words that may stay, outputs that must be possible, words to keep."""
+    wanted: list[targets.Demand] = []
+    which: Any = "support" if support == "effective" else "distinct"
+    rows = (
+        ("No word may stay with more than this chance, in %", "stays at most", 50, 1, 100),
+        ("Every word needs at least this many possible outputs", "outputs at least", 30, 1, 10**6),
+        ("Keep about this many words, in %, on average", "stays about", 70, 1, 99),
+    )
+    for column, (label, kind, default, low, high) in zip(st.columns(3), rows, strict=True):
+        with column:
+            ticked = st.checkbox(label, kind == "stays at most", key=f"demand.{kind}", **KEPT)
+            value = st.number_input(
+                label,
+                low,
+                high,
+                default,
+                key=f"demand.{kind}.value",
+                label_visibility="collapsed",
+                disabled=not ticked,
+                **KEPT,
+            )
+            over = "worst"
+            if kind != "stays about":
+                over = st.segmented_control(
+                    "over the words",
+                    ["worst", "mean"],
+                    default="worst",
+                    required=True,
+                    format_func=lambda o: {"worst": "worst case", "mean": "on average"}[o],
+                    key=f"demand.{kind}.over",
+                    label_visibility="collapsed",
+                    disabled=not ticked,
+                    **KEPT,
+                )
+            if ticked:
+                amount = value if kind == "outputs at least" else value / 100
+                wanted.append(
+                    targets.Demand(kind, amount, "mean" if kind == "stays about" else over, which)
+                )
+    return wanted
+
+
+def use_epsilon(cls: type[Mechanism], epsilon: float) -> None:
+    """Set a mechanism's ε on every page."""
+    st.session_state[_key(cls, "epsilon")] = epsilon
+
+
+def with_epsilon(mechanism: Mechanism, epsilon: float) -> Mechanism:
+    """The same mechanism at another ε."""
+    return replace(mechanism, epsilon=epsilon)
+
+
 def vocabulary_of(choice: VocabularyChoice) -> Vocabulary:
     """The chosen vocabulary."""
     return cached.vocabulary(choice)
@@ -373,3 +514,143 @@ def _nearest_step(steps: list[float], value: object) -> float:
 
 def _key(cls: type[Mechanism], field: str) -> str:
     return f"{SLUGS[cls]}.{field}"
+
+
+# ------------------------------------------------------------------- the γ and the neighbours page
+
+
+def theorem_controls(sought: str) -> dict[str, float]:
+    """The two of ε, β and γ that are given, by field name; the third stands at its last value."""
+    given = {"epsilon": "theorem-eps", "beta": "theorem-beta", "gamma": "theorem-gamma"}
+    declared = {"epsilon": EPSILON, "beta": BETA, "gamma": GAMMA}
+    for field, key in given.items():
+        if field != sought:
+            st.number_input(
+                declared[field].symbol,
+                key=key,
+                format="%g",
+                step=None,
+                help=_meaning(declared[field]),
+                **KEPT,
+            )
+    return {field: st.session_state[key] for field, key in given.items()}
+
+
+def words_control(loaded: int) -> int:
+    """|W|: that of the loaded vocabulary, or any that is typed."""
+    typed = st.number_input(
+        "|W|, number of words",
+        1,
+        10**9,
+        None,
+        1,
+        key="theorem-words",
+        placeholder=f"{loaded:,}: the vocabulary below",
+        help="Leave it empty for the loaded vocabulary, or type any number of words.",
+        **KEPT,
+    )
+    return loaded if typed is None else typed
+
+
+def own_gamma_control() -> float | None:
+    """A γ to compare with that of the theorem, or None."""
+    return st.number_input(
+        "γ of my own, to compare",
+        0.0,
+        None,
+        None,
+        None,
+        format="%g",
+        key="own-gamma",
+        placeholder="none",
+        help="Any γ keeps TEM's privacy guarantee. What it changes is how often the ball is left.",
+        **KEPT,
+    )
+
+
+def word_control(vocabulary: Vocabulary) -> int | None:
+    """A word of the vocabulary by its id, or None where what is typed is not in it."""
+    typed = st.text_input(
+        "Word",
+        key="map-word",
+        help="Any word of the vocabulary. It stays in this session, unless you put it in the link.",
+        **KEPT,
+    ).strip()
+    found = vocabulary.get(typed)
+    return vocabulary.get(typed.lower()) if found is None else found
+
+
+def word_in_link_control() -> bool:
+    """Whether the word stands in the link: only where the visitor asks for it."""
+    st.session_state.setdefault("map-word-in-link", "map-word" in st.query_params)
+    return st.toggle("Word in the link", key="map-word-in-link", **KEPT)
+
+
+def overlay_control(choice: VocabularyChoice, place: DeltaGenerator) -> VocabularyChoice | None:
+    """A second embedding of about the same size, converted where it has to be; or None."""
+    here = [name for name in embeddings.names() if embeddings.how_to_get(name) is None]
+    offered = [None, *(name for name in here if name != choice.name)]
+    if st.session_state.overlay not in offered:
+        st.session_state.overlay = None
+    name = st.selectbox(
+        "Compare with",
+        offered,
+        format_func=lambda name: name or "no other embedding",
+        key="overlay",
+        **KEPT,
+    )
+    if name is None:
+        return None
+    size = _size_near(choice.size, embeddings.sizes(name))
+    other = VocabularyChoice(name, size, choice.words_only)
+    _convert(other, place)
+    return other
+
+
+def sample_control(vocabulary: Vocabulary) -> int | None:
+    """How many words the percentiles are taken over; None for all."""
+    all_offered = len(vocabulary) <= MOST_FOR_ALL
+    offered = [size for size in SAMPLES if size or all_offered]
+    if st.session_state.sampled not in offered:
+        st.session_state.sampled = max(offered)
+    size = st.segmented_control(
+        "Taken over",
+        offered,
+        format_func=SAMPLES.__getitem__,
+        key="sampled",
+        required=True,
+        help="Words drawn at random, always the same. Each is compared with every word of the "
+        f"vocabulary. All words are offered up to {MOST_FOR_ALL:,}.",
+        **KEPT,
+    )
+    return size or None
+
+
+def bar(place: DeltaGenerator, text: str) -> Callable[[float], None]:
+    """Progress as a bar in an empty place: drawn at the first share, gone at the last."""
+
+    def show(share: float) -> None:
+        if share >= 1:
+            place.empty()
+        else:
+            place.progress(share, f"{text} {share:.0%}")
+
+    return show
+
+
+def own_words_control(vocabulary: Vocabulary) -> tuple[list[int], list[str]]:
+    """Ids of the words that a visitor names, at most 20, and those that are not in the vocabulary.
+
+    They stay in the session.
+    """
+    typed = st.text_input(
+        "Words of my own",
+        key="gamma-words",
+        placeholder="such as: movie, london, sad",
+        help="Separated by commas or spaces; they are added to the sampled ones.",
+        **KEPT,
+    )
+    words = dict.fromkeys((typed or "").replace(",", " ").split())
+    ids = {word: vocabulary.get(word) for word in list(words)[:20]}
+    known = [word_id for word_id in ids.values() if word_id is not None]
+    return known, [word for word, word_id in ids.items() if word_id is None]

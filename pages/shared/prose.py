@@ -11,11 +11,31 @@ import math
 from typing import NamedTuple
 
 from measures.audit import Audit, titled
-from measures.deniability import CONFIDENCE, Estimate, Replacements
+from measures.ball import Balls, Theorem
+from measures.deniability import (
+    CONFIDENCE,
+    DRAWN,
+    Estimate,
+    Replacements,
+    Summary,
+    Support,
+)
+from measures.density import (
+    Adaptation,
+    Landmarks,
+    NeighbourDistances,
+    Neighbourhood,
+    Outputs,
+    Reach,
+)
+from measures.dissolution import Dissolution
 from measures.odds import Swap
-from mechanisms import Guarantee, Mechanism, Vocabulary
+from measures.targets import Choice, Demand
+from mechanisms import Guarantee, LawMechanism, Mechanism, RadialNoise, Vocabulary
+from mechanisms.answers import Curves
 from mechanisms.base import DISCRETE, EUCLIDEAN
 from mechanisms.text import Piece, PrivateText, Status
+from mechanisms.vocabulary import Floats
 from pages.shared.session import Spent
 
 
@@ -123,6 +143,9 @@ def spent(account: Spent) -> str:
     parts = [number(total) + _per(unit) for unit, total in account.epsilon.items()]
     if account.unbounded:
         parts.append(f"{account.unbounded} without any proven bound")
+    if times_shown := account.over_all_epsilon:
+        sentences = "1 sentence" if times_shown == 1 else f"{times_shown} sentences"
+        parts.append(f"{sentences} over all ε without any bound")
     return f"**ε spent so far: {' and '.join(parts) or 0}** ({draws} of your words are out)"
 
 
@@ -148,6 +171,76 @@ def how_to_read_replacements(result: Replacements) -> str:
     return (
         "How to read this: each row is a word that can come out, the likeliest first, and how far "
         f"it lies from the word you typed. Probabilities are {where}."
+    )
+
+
+DISSOLVE_HELP = (
+    "The whole range of the slider in one picture, with one draw of the randomness a word. "
+    "Opening it draws your words once more, and that counts."
+)
+
+
+def dissolve_finding(result: Dissolution, epsilon: float) -> str:
+    """What the figure of a sentence over all ε shows, in one sentence."""
+    total = len(result.word_ids)
+    left, right = (result.unchanged_at(end) for end in (result.low, result.high))
+    low, high = (f"{float(f'{end:.2g}'):,g}" for end in (result.low, result.high))
+    ends = f"{left} at the left end (ε = {low}), {right} at the right end (ε = {high})"
+    if not result.low <= epsilon <= result.high:
+        return f"Of {total} words, as typed stand {ends}. Your ε = {number(epsilon)} lies beyond."
+    here = result.unchanged_at(epsilon)
+    return f"At ε = {number(epsilon)}, {here} of {total} words stand as typed; {ends}."
+
+
+def dissolve_sentence(result: Dissolution, vocabulary: Vocabulary, epsilon: float) -> str:
+    """The words along one ε, those that are not as typed in bold; empty outside of the axis."""
+    if not result.low <= epsilon <= result.high:
+        return ""
+    words = (
+        plain(vocabulary.words[word]) if word == typed else f"**{plain(vocabulary.words[word])}**"
+        for word, typed in zip(result.released_at(epsilon), result.word_ids, strict=True)
+    )
+    return f"This draw at ε = {number(epsilon)}: {' '.join(words)}"
+
+
+def dissolve_scope(mechanism: Mechanism, result: Dissolution, known: int) -> str:
+    """Which words are shown, and whether one draw is followed or many stand side by side."""
+    scope = "A draw of its own, not one of the versions above. "
+    scope += "Words that the mechanism does not draw (unknown ones, signs) have no row. "
+    if known > len(result.word_ids):
+        scope += f"Shown are the first {len(result.word_ids)} of {known} words. "
+    if result.drawn_at is None:
+        return scope + (
+            "One draw of the randomness a word is held fixed, and only its size changes with ε."
+        )
+    return scope + (
+        f"The randomness of {mechanism.name} changes shape with ε, so no draw can be followed: "
+        f"each of the {len(result.drawn_at)} columns is an independent draw at its own ε, and "
+        "neighbours differ by chance too."
+    )
+
+
+HOW_TO_READ_DISSOLVE = (
+    "How to read this: each row is a word you typed, and each bar the word that comes out instead "
+    "over that stretch of ε (grey with dots: the word itself). Follow a row from right to left to "
+    "see its word give way; the darker the bar, the farther the new word. The words along the "
+    "vertical line are the sentence at the ε of the slider. Point at a bar (tap it on a phone) to "
+    "read its word, its distance, and where it flips."
+)
+
+
+def dissolve_warning(result: Dissolution) -> str:
+    """Why such a view is never published."""
+    if result.drawn_at is None:
+        return (
+            "**For teaching only.** The same noise at two ε gives two equations for one unknown, "
+            "and the word is found: publish the output at one ε at most. No finite ε covers this "
+            "picture, and the count above says so."
+        )
+    total = number(sum(result.drawn_at))
+    return (
+        f"**For teaching only.** Each column tells more about the same words: their ε add up, to "
+        f"{total}, and are in the count above. Publish one of them at most."
     )
 
 
@@ -329,3 +422,524 @@ def _token(piece: Piece) -> str:
         return text
     lead = text[: len(text) - len(text.lstrip(" "))]  # the gap before a split contraction
     return f'{lead}<span class="{mark.css}" title="{mark.meaning}">{text[len(lead) :]}</span>'
+
+
+# ----------------------------------------------------------------------------------- deniability
+
+DENIABILITY_INTRODUCTION = (
+    "A word is deniable if its private version could have come from other words: it should seldom "
+    "stay as it is (**N_w** small), and many words should be able to come out (**S_w** large). "
+    "Whoever chooses ε looks at the *worst* word, not the average one. All ε are computed at once: "
+    "move the slider, and nothing is computed again."
+)
+NO_WORDS = (
+    "None of these words can be drawn by this mechanism. Choose another sample, or type a text on "
+    "the Private sentences page."
+)
+SUPPORT_HELP = (
+    "S_w has three meanings in the papers. *Different words in m draws*: how many different words "
+    "are expected among m private versions (m = 1,000 in Feyisetan et al. 2020). *Words that make "
+    "up 99 %*: the smallest set of words that holds 99 % of the probability (their η = 0.01). "
+    "*Different replacements*: as the first, the unchanged word not counted, as a percentage of m "
+    "(m = 100 in the benchmark of Meisenbacher et al. 2024)."
+)
+HOW_TO_READ_CURVES = (
+    "How to read this: the line is the median word, the shade holds nine words of ten, the dots "
+    "follow the worst one. The upright line is the ε of the slider."
+)
+HOW_TO_READ_ONE_WORD = (
+    "How to read this: the two statistics of one word for every ε; the upright line is the ε of "
+    "the slider."
+)
+
+
+def support_axis(support: Support, draws: int) -> str:
+    """S_w in one of its three meanings, as the title of an axis."""
+    return {
+        "distinct": f"S_w: different words in {draws:,} draws",
+        "effective": "S_w: words that make up 99 %",
+        "percentage": f"S_w: different replacements, % of {draws:,} draws",
+    }[support]
+
+
+def statistic_value(statistic: str, value: float) -> str:
+    """N_w in percent, S_w as a number."""
+    return percent(value) if statistic == "N_w" else number(float(f"{value:.4g}"))
+
+
+def summary(statistic: str, found: Summary, worst: float, word: str) -> str:
+    """The finding of a histogram, the worst word first."""
+    at_worst, mean, low, high = (
+        statistic_value(statistic, value) for value in (worst, found.mean, found.low, found.high)
+    )
+    what = {
+        "N_w": f"**{plain(word)}** stays with {at_worst}",
+        "S_w": f"**{plain(word)}** has only {at_worst} outputs",
+    }[statistic]
+    return f"Worst: {what}. Mean {mean}; 9 of 10 words lie between {low} and {high}."
+
+
+def without_marks(markdown: str) -> str:
+    """Markdown as plain text, for a screen reader."""
+    return markdown.replace("**", "").replace("\\", "")
+
+
+def bar_words(words: list[str], most: int = 60) -> str:
+    """The words of one bar of a histogram."""
+    shown = ", ".join(plain(word) for word in words[:most])
+    more = f", and {len(words) - most} more" if len(words) > most else ""
+    return f"In this bar: {shown}{more}." if words else "No word lies in this bar."
+
+
+def how_to_read_deniability(mechanism: Mechanism, known: Curves, support: Support) -> str:
+    """One line on the histograms, and where their numbers come from."""
+    words = len(known.unchanged)
+    if isinstance(mechanism, LawMechanism):
+        source = "Exact, from the mechanism's law"
+    elif isinstance(mechanism, RadialNoise):
+        error = float(known.unchanged_error.max())
+        source = (
+            "From 1,000 directions of the noise, its length integrated out; N_w has a standard "
+            f"error of {percent(error)} at most, and errors of different words go together, since "
+            "they share the directions"
+        )
+        if support == "effective":
+            source += "; S_w is a lower bound, since words that no direction met are missing"
+    else:
+        source = f"From {DRAWN} draws a word at every ε of a grid"
+    return (
+        f"How to read this: {words} words, sorted into bars by N_w (left) and S_w (right); the "
+        f"dashed lines enclose nine of ten. Click a bar to see its words. {source}."
+    )
+
+
+def curve_finding(statistic: str, epsilons: Floats, middle: Floats) -> str:
+    """The finding of a curve over ε, for those who cannot see it."""
+    first, last = (statistic_value(statistic, float(middle[i])) for i in (0, -1))
+    return (
+        f"{statistic} goes from {first} at ε = {epsilons[0]:.3g} to {last} at {epsilons[-1]:.3g}."
+    )
+
+
+def progress(share: float, jobs: int) -> str:
+    """What the bar says."""
+    queue = f"; {jobs} computations share this machine" if jobs > 1 else ""
+    return f"Computing all ε at once: {share:.0%} of the words{queue}"
+
+
+def stopped(share: float) -> str:
+    """What stands where a computation was stopped."""
+    return f"Stopped at {share:.0%} of the words. What is there stays, and can be used."
+
+
+def demand(wish: Demand, words: int) -> str:
+    """A demand in words."""
+    scope = "on average" if wish.over == "mean" else f"for every one of the {words} words"
+    return {
+        "stays at most": f"N_w at most {percent(wish.value)} {scope}",
+        "stays at least": f"N_w at least {percent(wish.value)} {scope}",
+        "stays about": f"about {percent(wish.value)} of the words kept",
+        "outputs at least": f"S_w at least {wish.value:g} {scope}",
+    }[wish.kind]
+
+
+def chosen(choice: Choice, demands: list[Demand], words: list[str]) -> str:
+    """The ε found, its interval and the words that decide it; or what fails, and by how much."""
+    wishes = "; ".join(demand(wish, len(words)) for wish in demands)
+    if choice.epsilon is None:
+        missed = demands[choice.failing or 0]
+        unit = (
+            percent(choice.missed_by)
+            if missed.kind.startswith("stays")
+            else (f"{choice.missed_by:.3g} outputs")
+        )
+        return (
+            f"**No ε does that.** Asked for: {wishes}. Where the others are met best, "
+            f"*{demand(missed, len(words))}* is missed by {unit}."
+        )
+    stretches = " and ".join(f"{a:.3g} to {b:.3g}" for a, b in choice.intervals)
+    decided = ", ".join(dict.fromkeys(f"**{plain(words[i])}**" for i in choice.deciding))
+    interval = (
+        "exact"
+        if choice.low == choice.high
+        else f"{choice.low:.4g} to {choice.high:.4g} within two standard errors"
+    )
+    return (
+        f"### ε = {choice.epsilon:.4g}\n\nThe largest ε with {wishes} ({interval}). Decided by "
+        f"{decided}. All ε that meet it: {stretches}."
+    )
+
+
+# ---------------------------------------------------------------------------------------- γ page
+
+GAMMA_INTRODUCTION = (
+    "TEM looks at the words within a distance γ of yours, its *ball*, and treats all words farther "
+    "away alike. Theorem 4.2 says how γ, ε and the chance β of leaving the ball go together: any "
+    "two of them give the third."
+)
+GAMMA_TERMS = (
+    "- **ε** is the privacy budget per unit of distance. Smaller: more private, more random.\n"
+    "- **γ** is the radius of the ball, in the units of the embedding.\n"
+    "- **β** is the largest chance, over all words, that what comes out lies outside the ball.\n"
+    "- **|W|** is the number of words in the vocabulary.\n"
+    "- **L_w** are the words in the ball of a word w, itself included.\n\n"
+    "Privacy comes from ε alone: TEM is ε-metric-DP at **every** γ. What γ decides is how far the "
+    "words that come out may lie."
+)
+FIND = {"gamma": "γ from ε, β", "beta": "β from ε, γ", "epsilon": "ε from β, γ"}
+
+
+def theorem(found: Theorem, sought: str) -> str:
+    """The answer, as a heading."""
+    if found.words == 1:
+        return "With a single word there is nothing to leave: any γ will do"
+    if sought == "gamma" and found.gamma <= 0:
+        return f"Any γ will do (the theorem gives {number_up(found.gamma)}, not above 0)"
+    symbol, value = {
+        "gamma": ("γ", found.gamma),
+        "beta": ("β", found.beta),
+        "epsilon": ("ε", found.epsilon),
+    }[sought]
+    return f"{symbol} = {number_up(value)}"
+
+
+def theorem_meaning(found: Theorem, sought: str) -> str:
+    """What the answer promises, in a sentence, with the edge cases explained."""
+    if found.words == 1:
+        return "The only word always comes out. Type a larger |W|, or leave it empty."
+    if sought != "gamma" and found.gamma == 0:
+        return (
+            f"With γ = 0 the ball holds the word alone, and all {found.words:,} words are equally "
+            f"likely, whatever ε is. So the word is left {found.others:,} times out of "
+            f"{found.words:,}: β = {number_up(found.beta)}."
+        )
+    if found.gamma <= 0:
+        return (
+            f"A draw that takes all {found.words:,} words for alike leaves the word with "
+            f"probability {found.others:,}/{found.words:,}, and that is within β = "
+            f"{number(found.beta)} already. TEM then takes γ = 0, and every word is equally likely."
+        )
+    return (
+        f"Rounded up. With ε = {number_up(found.epsilon)}, TEM leaves the ball of radius "
+        f"γ = {number_up(found.gamma)} with probability at most β = {number_up(found.beta)}, "
+        f"whatever the word, in any vocabulary of {found.words:,} words."
+    )
+
+
+def gamma_among_distances(gamma: float, marks: Landmarks | None) -> str:
+    """What a ball of this radius holds, judged by typical distances."""
+    if marks is None:
+        return ""
+    if gamma < marks.nearest:
+        holds = (
+            "The ball of a typical word holds that word alone, so it mostly comes out unchanged: "
+            "for deniability take a smaller ε, which makes γ larger."
+        )
+    elif gamma < marks.tenth:
+        holds = "The ball of a typical word holds a few close words."
+    elif gamma < marks.any_two:
+        holds = "The ball of a typical word holds tens to thousands of words."
+    else:
+        holds = (
+            "The ball of a typical word holds more than half of the vocabulary: at this ε hardly "
+            "any word is cut off, and TEM does what SanText does."
+        )
+    return (
+        f"{holds} (In the loaded vocabulary, typically: nearest word {marks.nearest:.2f} away, "
+        f"10th nearest {marks.tenth:.2f}, two words at random {marks.any_two:.2f}.)"
+    )
+
+
+def distance_marks(marks: Landmarks | None) -> dict[str, float]:
+    """Typical distances by the names that a figure shows."""
+    if marks is None:
+        return {}
+    return {"nearest word, typically": marks.nearest, "two words at random": marks.any_two}
+
+
+def gamma_curves_finding(found: Theorem) -> str:
+    """The figure of γ against ε in a sentence."""
+    return (
+        f"γ falls as 1/ε: twice the ε halves it. β matters little: for {found.words:,} words, a β "
+        "ten times smaller raises γ by 4.6/ε only. "
+        f"Chosen: ε = {number_up(found.epsilon)}, γ = {number_up(found.gamma)}."
+    )
+
+
+HOW_TO_READ_GAMMA_CURVES = (
+    "How to read this: pick ε on the horizontal axis, go up to the curve of your β, and read γ at "
+    "the left; both axes are logarithmic. The dotted lines are distances in the loaded vocabulary: "
+    "a γ below the lower one leaves most words alone in their ball."
+)
+
+
+def derivation(found: Theorem, sought: str) -> str:
+    """Theorem 4.2 step by step, with the numbers of the moment."""
+    if found.words == 1 or not math.isfinite(found.gamma):
+        return "With a single word there is nothing outside the ball, and nothing to derive."
+    e, g, b, k = (_tex(v) for v in (found.epsilon, found.gamma, found.beta, found.others))
+    weight, outside = _tex(found.outside_weight), _tex(found.all_outside)
+    chance = rf"\frac{{{outside}}}{{1 + {outside}}} = {b}"
+    steps = [
+        "**1. Weights.** TEM draws each word by a weight: 1 for the word itself, "
+        r"$e^{-\varepsilon d/2}$ for a word at distance $d$ inside the ball, and for every word "
+        "outside, however far,"
+        f"\n\n$$e^{{-\\varepsilon\\gamma/2}} = e^{{-{e} \\cdot {g} / 2}} = {weight}.$$",
+        "**2. The worst case.** The word is alone in its ball, and all others, "
+        f"$K = |W| - 1 = {k}$, are outside. Any further word inside would take weight from "
+        "outside and give more of it to the inside, so the ball would be left less often.",
+        "**3. The chance to leave** is the weight outside over all weight:"
+        "\n\n$$\\frac{K e^{-\\varepsilon\\gamma/2}}{1 + K e^{-\\varepsilon\\gamma/2}} = "
+        f"{chance}.$$",
+    ]
+    if sought == "beta":
+        steps.append("That is β, and nothing is left to solve.")
+        return "\n\n".join(steps)
+    logarithm = _tex(found.epsilon * found.gamma / 2)
+    solved, by, value = (
+        (r"\gamma", r"\varepsilon", g) if sought == "gamma" else (r"\varepsilon", r"\gamma", e)
+    )
+    other = e if sought == "gamma" else g
+    steps += [
+        "**4. It shall be at most β.** Multiply by the denominator and sort:"
+        "\n\n$$e^{\\varepsilon\\gamma/2} \\ge \\frac{(1 - \\beta) K}{\\beta} = "
+        f"\\frac{{(1 - {b}) \\cdot {k}}}{{{b}}} = {_tex(found.odds)}.$$",
+        f"**5. Take logarithms and solve for ${solved}$:**"
+        f"\n\n$${solved} \\ge \\frac{{2}}{{{by}}} \\ln \\frac{{(1 - \\beta) K}}{{\\beta}} = "
+        f"\\frac{{2}}{{{other}}} \\cdot {logarithm} = {value}.$$",
+        "**6. Check.** Step 3 already has these numbers in it and gives β again. On screen the "
+        "answer is rounded up, so that the promise holds with what you copy; the mechanism itself "
+        "computes with all digits.",
+    ]
+    return "\n\n".join(steps)
+
+
+def balls_finding(found: Balls, bound: float, vocabulary: Vocabulary) -> str:
+    """Sampled words against the bound: the worst, the typical, and those that are alone."""
+    size, total = len(vocabulary), len(found.word_ids)
+    worst = found.worst
+    name = plain(vocabulary.words[found.word_ids[worst]])
+    alone = int((found.inside == 1).sum())
+    whole = int((found.inside == size).sum())
+    parts = [
+        f"The worst of {total} words is **{name}**: it leaves its ball of "
+        f"{found.inside[worst]:,} {_words(found.inside[worst])} with probability "
+        f"**{number_up(float(found.leaving[worst]))}**; the bound is {number_up(bound)}."
+    ]
+    if found.leaving[worst] >= bound * (1 - 1e-9) and bound > 0:
+        parts.append("A word that is alone meets the bound exactly.")
+    if alone:
+        parts.append(
+            f"{alone} of {total} are alone in their ball: they come out unchanged unless the ball "
+            "is left."
+        )
+    if whole:
+        parts.append(
+            f"For {whole} of {total} the ball holds the whole vocabulary: it cannot be left, and γ "
+            "cuts nothing off."
+        )
+    return " ".join(parts)
+
+
+def unknown_words(words: list[str]) -> str:
+    """Words that a visitor named and the vocabulary lacks."""
+    return f"Not in this vocabulary: {', '.join(plain(word[:40]) for word in words)}."
+
+
+def theorems_gamma(gamma: float) -> str:
+    """The theorem's γ in a legend."""
+    return f"theorem, γ = {number_up(gamma)}"
+
+
+def own_gamma(gamma: float) -> str:
+    """A γ of one's own in a legend."""
+    return f"own, γ = {number(gamma)}"
+
+
+def gamma_marks(gamma: float, own: float | None) -> dict[str, float]:
+    """The γ that a figure over γ marks."""
+    marks = {theorems_gamma(gamma): gamma}
+    return marks if own is None else marks | {own_gamma(own): own}
+
+
+def own_gamma_finding(own: Balls, gamma: float, bound: float, theorem_gamma: float) -> str:
+    """What a γ of one's own changes, in words."""
+    side = "below" if gamma < theorem_gamma else "above" if gamma > theorem_gamma else "equal to"
+    return (
+        f"Your γ = {number(gamma)} is {side} the theorem's {number_up(theorem_gamma)}: it bounds "
+        f"the chance to leave by β = {number_up(bound)}, and the worst of these words leaves with "
+        f"probability {number_up(float(own.leaving[own.worst]))}. On average they stay as they are "
+        f"with probability {percent(float(own.unchanged.mean()))}."
+    )
+
+
+HOW_TO_READ_LEAVING = (
+    "How to read this: each point is a word. The farther right, the more words its ball holds; the "
+    "height is the exact probability that what comes out lies outside. No point of the theorem's γ "
+    "can lie above the dashed line; words with many neighbours lie far below it."
+)
+HOW_TO_READ_BY_GAMMA = (
+    "How to read this: every γ for one word at the ε above. At γ = 0 all words are alike. As γ "
+    "grows the ball is left less often, never more often than the dashed bound, and the word stays "
+    "more often; beyond its farthest word a larger γ changes nothing."
+)
+
+
+def by_gamma_finding(word: str, gamma: float, own: float | None) -> str:
+    """The figure of one word at every γ, in a sentence."""
+    line = f"{plain(word)}: the chance to leave the ball falls with γ, always under the bound"
+    more = "" if own is None else f", and your own γ at {number(own)}"
+    return f"{line}. The theorem's γ is {number_up(gamma)}{more}."
+
+
+# --------------------------------------------------------------------------------- neighbours page
+
+NEIGHBOURS_INTRODUCTION = (
+    "Noise is measured in the same distances that separate words. Where words lie close together a "
+    "little noise is enough to replace one; where they lie far apart the same noise does nothing."
+)
+
+
+def no_such_word(typed: str, offered: list[str]) -> str:
+    """What to do where a word is not in the vocabulary."""
+    names = ", ".join(f"**{plain(word)}**" for word in offered)
+    if not typed.strip():
+        return f"Type a word above to see its neighbourhood, such as {names}."
+    return (
+        f"**{plain(typed[:40])}** is not in this vocabulary. Type another word, such as {names}, "
+        "or load a larger vocabulary."
+    )
+
+
+def reach_finding(result: Reach, mechanism: Mechanism, word: str) -> str:
+    """How far a word is moved, and how many words lie there."""
+    name = plain(word)
+    if result.moved == "noise":
+        what = (
+            f"{mechanism.name}'s noise at ε = {number(mechanism.epsilon)} is typically "
+            f"**{number(result.median)}** long (nine times in ten between {number(result.low)} and "
+            f"{number(result.high)}). It can reach words within twice its length: "
+            f"**{result.within_reach:,}** {_words(result.within_reach)} for {name}."
+        )
+    else:
+        what = (
+            f"{mechanism.name} adds no noise: it chooses by distance. At ε = "
+            f"{number(mechanism.epsilon)}, **{name}** stays with probability "
+            f"{percent(result.stays)}; in nine draws of ten the word that comes out is no farther "
+            f"than {number(result.high)}."
+        )
+    how = "Exact." if result.draws is None else f"From {result.draws:,} draws."
+    return f"{what} {how}"
+
+
+def moved(result: Reach) -> str:
+    """What the lower half of the figure shows."""
+    return "length of the noise" if result.moved == "noise" else "distance of what comes out"
+
+
+def how_to_read_reach(result: Reach, gamma: float) -> str:
+    """One line on the figure of reach."""
+    if result.moved == "noise":
+        shaded = "the shaded band is where nine of ten noises end"
+    else:
+        shaded = "the curve below leaves out the draws that give the word itself"
+    line = (
+        f"the dashed line is TEM's γ at this ε, {number_up(gamma)}"
+        if gamma > 0
+        else "at this ε any γ will do, so TEM has no line"
+    )
+    return (
+        "How to read this: above, the number of words within a distance ρ of the word; below, how "
+        f"far the mechanism moves it, on the same axis; {shaded}; {line}. Where noise reaches no "
+        "other word nothing changes; where it reaches thousands, anything can come out."
+    )
+
+
+def map_note(near: Neighbourhood, out: Outputs, word: str) -> str:
+    """How the map was made, and how much of the law it shows."""
+    shares = out.of(near.word_ids)
+    source = {
+        "law": "exact, from the mechanism's law",
+        "path": f"averaged over {out.count:,} directions of the noise",
+        "draws": f"the share of {out.count:,} draws; a hollow point was never drawn",
+    }[out.source]
+    return (
+        f"The {len(near.word_ids) - 1} words nearest to **{plain(word)}**, found in all "
+        f"dimensions. The plane keeps {percent(near.spread)} of their spread, so distances on it "
+        f"mislead: hover for the true ones. **{plain(word)}** itself comes out with probability "
+        f"**{percent(float(shares[0]))}**, the words shown together with "
+        f"{percent(min(1.0, float(shares.sum())))}. Probabilities are {source}."
+    )
+
+
+HOW_TO_READ_MAP = (
+    "How to read this: each circle is a word, and its area the probability that it comes out; the "
+    "word you chose has the thick ring. Click any other word to walk there."
+)
+
+
+def percentiles_finding(name: str, found: NeighbourDistances) -> str:
+    """The percentiles of one embedding, in a sentence."""
+    count, size = len(found.word_ids), found.vocabulary_size
+    words = f"all {size:,} words" if count == size else f"{count:,} of {size:,} words"
+    low, middle, high = found.percentiles[[0, 2, 4], 0]
+    last = found.percentiles[2, -1]
+    return (
+        f"**{plain(name)}**, {words}: the nearest neighbour is {middle:.2f} away in the middle "
+        f"(5 % of words have it within {low:.2f}, 5 % farther than {high:.2f}); neighbour number "
+        f"{found.percentiles.shape[1]:,} is {last:.2f} away."
+    )
+
+
+HOW_TO_READ_PERCENTILES = (
+    "How to read this: at k = 10 the solid line is the distance that half of the words need to "
+    "reach their tenth neighbour; the dotted lines are the 5 % in the densest and the 5 % in the "
+    "sparsest places. A flat curve means that the first neighbour is about as far as the "
+    "thousandth: little noise changes nothing, a little more gives almost any word. (Figure 1 of "
+    "Feyisetan et al. 2020, for this embedding; exact distances.)"
+)
+HOW_TO_READ_DENSITY = (
+    "How to read this: the distance to the 1st, 10th and 100th neighbour; ordered by the 10th, "
+    "among the words of the figure above."
+)
+
+
+def adaptation_finding(found: Adaptation) -> str:
+    """Which of the two follows density more, in a sentence with the numbers."""
+    mean = percent(float(found.unchanged[0].mean()))
+    first, second = found.correlation
+    (a, b), (c, d) = found.range
+    wide, narrow = ("CMP", "TEM") if b - a >= d - c else ("TEM", "CMP")
+    return (
+        f"Both at the same mean N_w of {mean} (CMP at ε = {found.epsilon[0]:.3g}, TEM at ε = "
+        f"{found.epsilon[1]:.3g}). Under both, words in sparse places stay more often (rank "
+        f"correlation {first:.2f} for CMP, {second:.2f} for TEM). Eight words of ten stay with "
+        f"{percent(a)} to {percent(b)} under CMP and with {percent(c)} to {percent(d)} under TEM: "
+        f"{wide} spreads wider than {narrow}."
+    )
+
+
+def how_to_read_adaptation(found: Adaptation) -> str:
+    """One line on the scatter of N_w against density."""
+    return (
+        f"How to read this: each of {len(found.word_ids)} sampled words is one circle (CMP) and "
+        "one diamond (TEM). CMP's noise is equally long everywhere, so its N_w follows the "
+        "distance to the neighbours; TEM weighs every word by its own distance. TEM's N_w is "
+        "exact, CMP's averaged over directions."
+    )
+
+
+def _words(count: int) -> str:
+    return "word" if count == 1 else "words"
+
+
+def _tex(value: float) -> str:
+    """A number in a formula."""
+    if value == 0 or not math.isfinite(value):
+        return r"\infty" if value > 0 else "0" if value == 0 else r"-\infty"
+    exponent = math.floor(math.log10(abs(value)))
+    if -4 <= exponent < 6:
+        return f"{value:,.4g}".replace(",", r"{,}") if exponent < 4 else f"{value:,.0f}".replace(
+            ",", r"{,}"
+        )
+    return rf"{value / 10.0**exponent:.3f} \times 10^{{{exponent}}}"

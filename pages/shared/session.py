@@ -6,15 +6,20 @@ same words released again tell more about them, whatever caused the draw.
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import numpy as np
 import streamlit as st
 
-from measures import deniability
+from measures import deniability, density, dissolution
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.randomness import release_rng, seeded_rng
-from mechanisms.text import Case, PrivateText, Unknown, privatise
+from mechanisms.text import Case, PrivateText, Token, Unknown, privatise, tokenise
+from mechanisms.vocabulary import WordIds
+from pages.shared import cached
 
 
 @dataclass
@@ -24,6 +29,26 @@ class Spent:
     draws: int = 0
     epsilon: dict[str, float] = field(default_factory=dict)
     unbounded: int = 0
+    over_all_epsilon: int = 0
+    """Sentences shown over all ε: no finite ε bounds them, whatever the mechanism."""
+
+
+def visitor() -> str:
+    """A name for this session that tells nothing about the visitor."""
+    return st.session_state.setdefault("visitor", secrets.token_hex(8))
+
+
+def sampled_words(
+    mechanism: Mechanism, vocabulary: Vocabulary, how: str, count: int, seed: int = 0
+) -> WordIds:
+    """A sample of the vocabulary's words, or the words of the visitor's text."""
+    if how == "text":
+        text = st.session_state.get("text", "")
+        known = {t.word_id for t in tokenise(text, vocabulary) if t.word_id is not None}
+        ids = np.array(sorted(known), dtype=np.int64)[:count]
+    else:
+        ids = deniability.sample_words(vocabulary, how, count, seed)
+    return ids[mechanism.covers(vocabulary, ids)]
 
 
 def spent() -> Spent:
@@ -76,6 +101,46 @@ def replacements(
     return kept[key]
 
 
+# Words of a text that are shown over all ε.
+MOST_WORDS_OVER_ALL_EPSILON = 40
+
+
+def other_dissolution() -> None:
+    """Make the next `dissolve` a fresh one."""
+    st.session_state.dissolve_roll = st.session_state.get("dissolve_roll", 0) + 1
+
+
+def dissolve(
+    private: PrivateText, mechanism: Mechanism, choice: cached.VocabularyChoice, seed: int | None
+) -> dissolution.Dissolution:
+    """The first words of a text over all ε: those on screen, or fresh ones.
+
+    The mechanism's own ε plays no part, so moving its slider draws nothing.
+    """
+    vocabulary, mechanism = private.vocabulary, replace(mechanism, epsilon=1.0)
+    roll = st.session_state.get("dissolve_roll", 0)
+    ids = [token.word_id for token in drawn_tokens(private)[:MOST_WORDS_OVER_ALL_EPSILON]]
+    key = (ids, mechanism, vocabulary.fingerprint, seed, roll)
+    last = st.session_state.get("dissolved")
+    if last and last[0] == key:
+        return last[1]
+    slider = cached.epsilon_range(mechanism, choice)
+    ends = dissolution.axis(mechanism, vocabulary, slider.low, slider.high)
+    rng = release_rng() if seed is None else np.random.default_rng([seed, roll, 1])
+    result = dissolution.dissolution(mechanism, vocabulary, ids, *ends, rng)
+    st.session_state.dissolved = (key, result)
+    if result.drawn_at is None:
+        spent().over_all_epsilon += 1
+    for epsilon in result.drawn_at or ():
+        _charge(replace(mechanism, epsilon=epsilon), vocabulary, 1)
+    return result
+
+
+def drawn_tokens(private: PrivateText) -> list[Token]:
+    """The tokens that the mechanism draws, in order."""
+    return [token for token in private.tokens if token.word_id is not None]
+
+
 def _charge(mechanism: Mechanism, vocabulary: Vocabulary, versions: int) -> None:
     account, guarantee = spent(), mechanism.guarantee(vocabulary)
     account.draws += versions
@@ -88,3 +153,80 @@ def _charge(mechanism: Mechanism, vocabulary: Vocabulary, versions: int) -> None
 
 def _seeded(seed: int, roll: int) -> np.random.Generator:
     return seeded_rng(seed) if roll == 0 else np.random.default_rng([seed, roll])
+
+
+# ----------------------------------------------------------------------------- the neighbours page
+
+Result = TypeVar("Result")
+
+
+def once(key: Hashable, compute: Callable[[], Result], most: int = 20) -> Result:
+    """A result of this session: the one already there, or computed; the last few are kept."""
+    kept = st.session_state.setdefault("once", {})
+    if key not in kept:
+        result = compute()
+        while len(kept) >= most:
+            kept.pop(next(iter(kept)))
+        kept[key] = result
+    return kept[key]
+
+
+def outputs(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> density.Outputs:
+    """What one word becomes. Every ε is answered from the first one, where that is possible."""
+    any_epsilon = replace(mechanism, epsilon=1.0)
+    about = (vocabulary.fingerprint, word_id)
+    answer = once(
+        ("answers", any_epsilon, *about),
+        lambda: density.answers(any_epsilon, vocabulary, word_id, release_rng()),
+    )
+    return once(
+        ("outputs", mechanism, *about),
+        lambda: density.outputs(answer, mechanism, vocabulary, word_id, release_rng()),
+    )
+
+
+def reach(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> density.Reach:
+    """How far a mechanism moves one word, and how many words lie there."""
+    return once(
+        ("reach", mechanism, vocabulary.fingerprint, word_id),
+        lambda: density.reach(mechanism, vocabulary, word_id, release_rng()),
+    )
+
+
+def walk(chart: str) -> None:
+    """Go to the word that was clicked in a chart, and remember where it was left."""
+    points = st.session_state[chart].selection.points
+    if points:
+        trail().append(st.session_state["map-word"])
+        st.session_state["map-word"] = points[0]["customdata"][0]
+
+
+def trail() -> list[str]:
+    """The words walked through, the last one at the end."""
+    return st.session_state.setdefault("trail", [])
+
+
+def walk_back() -> None:
+    """Go back to where the last step was made from."""
+    if trail():
+        st.session_state["map-word"] = trail().pop()
+
+
+def neighbour_distances(
+    vocabulary: Vocabulary, count: int | None, progress: Callable[[float], None]
+) -> density.NeighbourDistances:
+    """Distances to the k-th neighbour: from this session, from disk, or computed with progress."""
+    return once(
+        ("distances", vocabulary.fingerprint, count),
+        lambda: density.kept_neighbour_distances(vocabulary, count, progress),
+    )
+
+
+def adaptation(
+    vocabulary: Vocabulary, progress: Callable[[float], None]
+) -> density.Adaptation:
+    """N_w against density: from this session, from disk, or computed with progress."""
+    return once(
+        ("adaptation", vocabulary.fingerprint),
+        lambda: density.adaptation(vocabulary, progress),
+    )

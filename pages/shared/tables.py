@@ -9,10 +9,16 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from measures import deniability
 from measures.audit import Audit, Pairs, titled
-from measures.deniability import Replacements
+from measures.ball import Balls
+from measures.deniability import Replacements, Support
+from measures.density import KEPT_NEIGHBOURS, NeighbourDistances, Neighbourhood, Outputs
+from measures.dissolution import Dissolution
 from mechanisms import Mechanism, Vocabulary
-from mechanisms.text import PrivateText
+from mechanisms.answers import Curves
+from mechanisms.text import PrivateText, Token
+from mechanisms.vocabulary import WordIds
 from pages.shared.prose import escaped
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -109,3 +115,140 @@ def pair_labels(pairs: Pairs, vocabulary: Vocabulary) -> list[str]:
     return [
         f"{escaped(words[a])} / {escaped(words[b])}" for a, b in zip(pairs.a, pairs.b, strict=True)
     ]
+
+
+def dissolve_labels(
+    result: Dissolution, drawn: list[Token], vocabulary: Vocabulary
+) -> tuple[list[str], list[str]]:
+    """The typed words (n,) and the released ones (s,), as text that a figure shows as it stands."""
+    typed = [escaped(token.text) for token in drawn[: len(result.word_ids)]]
+    return typed, [escaped(vocabulary.words[i]) for i in result.released]
+
+
+# ------------------------------------------------------------------- neighbourhoods and TEM's ball
+
+
+def labels(word_ids: object, vocabulary: Vocabulary) -> list[str]:
+    """Words by their ids, as text that a figure shows as it stands."""
+    return [escaped(vocabulary.words[i]) for i in word_ids]
+
+
+def words(word_ids: object, vocabulary: Vocabulary) -> list[str]:
+    """Words by their ids."""
+    return [vocabulary.words[i] for i in word_ids]
+
+
+def balls(found: Balls, bound: float, vocabulary: Vocabulary) -> pd.DataFrame:
+    """One row a word: its ball, how often it is left, and how much of the bound that is."""
+    table = pd.DataFrame(
+        {
+            "word": [vocabulary.words[i] for i in found.word_ids],
+            "words in the ball": found.inside,
+            "leaves the ball": found.leaving,
+            "share of the bound": found.leaving / bound if bound else found.leaving,
+            "stays the same": found.unchanged,
+        }
+    )
+    return table.sort_values("leaves the ball", ascending=False, kind="stable")
+
+
+def ball_columns() -> dict[str, object]:
+    """How the columns of `balls` are shown."""
+    return {
+        "word": st.column_config.TextColumn(pinned=True),
+        "words in the ball": st.column_config.NumberColumn(format="localized"),
+        "leaves the ball": st.column_config.NumberColumn(format="%.3g"),
+        "share of the bound": st.column_config.NumberColumn(format="percent"),
+        "stays the same": st.column_config.NumberColumn(format="percent"),
+    }
+
+
+def neighbourhood(near: Neighbourhood, out: Outputs, vocabulary: Vocabulary) -> pd.DataFrame:
+    """One row a word of a map, nearest first."""
+    return pd.DataFrame(
+        {
+            "rank": range(len(near.word_ids)),
+            "word": [vocabulary.words[i] for i in near.word_ids],
+            "distance": near.distances,
+            "comes out": out.of(near.word_ids),
+        }
+    )
+
+
+def neighbourhood_columns() -> dict[str, object]:
+    """How the columns of `neighbourhood` are shown."""
+    return {
+        "rank": st.column_config.NumberColumn(width="small", help="0 is the word itself."),
+        "distance": st.column_config.NumberColumn(format="%.3f"),
+        "comes out": st.column_config.NumberColumn(format="percent"),
+    }
+
+
+def percentiles(series: dict[str, NeighbourDistances], levels: tuple[int, ...]) -> pd.DataFrame:
+    """One row a neighbour number k, one column an embedding and percentile."""
+    columns = {
+        f"{name}, {level} %": pd.Series(row)
+        for name, found in series.items()
+        for level, row in zip(levels, found.percentiles, strict=True)
+    }
+    table = pd.DataFrame(columns)
+    table.insert(0, "k", range(1, len(table) + 1))
+    return table
+
+
+def by_density(
+    found: NeighbourDistances, vocabulary: Vocabulary, densest: bool, count: int | None = 10
+) -> pd.DataFrame:
+    """The words in the densest places, or in the sparsest, and how far their neighbours are."""
+    order = found.order() if densest else found.order()[::-1]
+    ids = order[:count]
+    rows = found.kept[found.word_ids.searchsorted(ids)]
+    table = pd.DataFrame({"word": [vocabulary.words[i] for i in ids]})
+    for k, distance in zip(KEPT_NEIGHBOURS, rows.T, strict=True):
+        table[f"k = {k}"] = distance
+    return table
+
+
+def density_columns() -> dict[str, object]:
+    """How the columns of `by_density` are shown."""
+    return {
+        f"k = {k}": st.column_config.NumberColumn(
+            format="%.3f", help=f"Distance to neighbour number {k}."
+        )
+        for k in KEPT_NEIGHBOURS
+    }
+
+
+def adaptation(
+    word_ids: object, distance: object, unchanged: dict[str, object], vocabulary: Vocabulary
+) -> pd.DataFrame:
+    """One row a word: how close its neighbours are, and N_w under each mechanism."""
+    stays = {f"N_w, {name}": values for name, values in unchanged.items()}
+    words = [vocabulary.words[i] for i in word_ids]
+    return pd.DataFrame({"word": words, "distance to the 10th neighbour": distance, **stays})
+
+
+def show_words(
+    known: Curves,
+    vocabulary: Vocabulary,
+    word_ids: WordIds,
+    mechanism: Mechanism,
+    support: Support,
+) -> None:
+    """All words at the ε of the slider, the least deniable first, and a download."""
+    sizes = deniability.support_size(known, support)
+    table = pd.DataFrame(
+        {
+            "word": [vocabulary.words[i] for i in word_ids[: len(known.unchanged)]],
+            "N_w": deniability.at_epsilon(known, known.unchanged, mechanism.epsilon),
+            "N_w standard error": deniability.at_epsilon(
+                known, known.unchanged_error, mechanism.epsilon
+            ),
+            "S_w": deniability.at_epsilon(known, sizes, mechanism.epsilon),
+        }
+    ).sort_values("N_w", ascending=False)
+    with st.expander(f"All {len(table)} words at ε = {mechanism.epsilon:g}"):
+        st.dataframe(table, hide_index=True, width="stretch")
+    st.download_button(
+        "⬇️ Words (CSV)", csv(table), "deniability.csv", "text/csv", on_click="ignore"
+    )

@@ -1,0 +1,185 @@
+"""How close words lie, and how far noise reaches among them."""
+
+import streamlit as st
+
+from measures import density
+from pages.shared import cached, charts, controls, prose, session, tables
+
+st.html(prose.STYLE)
+for problem in controls.read_link():
+    st.warning(f"This link: {problem}")
+
+st.header("How far does the noise reach?")
+st.markdown(prose.NEIGHBOURS_INTRODUCTION)
+stage, panel = st.columns([5, 2], gap="large")
+
+# --------------------------------------------------------------------------------------- controls
+with panel:
+    mechanism_box = st.container()
+    with st.expander("Vocabulary"):
+        choice = controls.vocabulary_controls(stage)
+    with mechanism_box:
+        try:
+            mechanism = controls.mechanism_controls(choice)
+        except (TypeError, ValueError) as error:
+            stage.error(prose.plain(str(error)))
+            st.stop()
+vocabulary = controls.vocabulary_of(choice)
+
+# --------------------------------------------------------------------------------------- one word
+with stage:
+    typed, back, in_link = st.columns([5, 2, 3], vertical_alignment="bottom")
+    with typed:
+        word_id = controls.word_control(vocabulary)
+    back.button(
+        "↩ Back",
+        on_click=session.walk_back,
+        disabled=not session.trail(),
+        help="To the word that the last step on the map was made from.",
+        width="stretch",
+    )
+    with in_link:
+        word_shared = controls.word_in_link_control()
+    if word_id is None:
+        typed_word = st.session_state["map-word"]
+        st.info(prose.no_such_word(typed_word, density.suggestions(vocabulary, typed_word)))
+    else:
+        word = vocabulary.words[word_id]
+        try:
+            reach = session.reach(mechanism, vocabulary, word_id)
+            out = session.outputs(mechanism, vocabulary, word_id)
+        except ValueError as error:
+            st.error(prose.plain(str(error)))
+            word_id = None
+if word_id is not None:
+    with stage:
+        gamma = density.gamma_at(mechanism, vocabulary)
+        finding = prose.reach_finding(reach, mechanism, word)
+        st.subheader(f"Words around {prose.plain(word)}, and how far the mechanism moves it")
+        st.markdown(finding)
+        st.plotly_chart(
+            charts.reach(
+                mechanism.name,
+                reach.radius,
+                reach.words,
+                reach.density,
+                (reach.low, reach.median, reach.high),
+                prose.moved(reach),
+                gamma,
+            ),
+            alt=finding,
+        )
+        st.caption(prose.how_to_read_reach(reach, gamma))
+
+    st.subheader(f"A map of the neighbourhood of {prose.plain(word)}")
+    count = st.segmented_control(
+        "Neighbours shown",
+        controls.MAP_SIZES,
+        key="map-words",
+        required=True,
+        **controls.KEPT,
+    )
+    near = density.neighbourhood(vocabulary, word_id, count)
+    note = prose.map_note(near, out, word)
+    st.markdown(note)
+    figure, table = st.columns([5, 2], gap="large")
+    with figure:
+        # A chart of its own for every word: a click on it is always a new one.
+        chart = f"map-{vocabulary.fingerprint}-{word_id}"
+        st.plotly_chart(
+            charts.neighbourhood(
+                mechanism.name,
+                near.places,
+                near.distances,
+                out.of(near.word_ids),
+                tables.words(near.word_ids, vocabulary),
+                tables.labels(near.word_ids, vocabulary),
+            ),
+            key=chart,
+            on_select=lambda: session.walk(chart),
+            selection_mode="points",
+            alt=note,
+        )
+        st.caption(prose.HOW_TO_READ_MAP)
+    with table:
+        rows = tables.neighbourhood(near, out, vocabulary)
+        st.dataframe(
+            rows, column_config=tables.neighbourhood_columns(), hide_index=True, height=520
+        )
+        st.download_button(
+            "⬇️ Map (CSV)", tables.csv(rows), "neighbourhood.csv", "text/csv", on_click="ignore"
+        )
+
+# ---------------------------------------------------------------------------------------- all words
+st.subheader("All words: the distance to the k-th neighbour")
+first, second = st.columns([2, 2], vertical_alignment="bottom")
+place = st.empty()
+with first:
+    sample = controls.sample_control(vocabulary)
+with second:
+    other = controls.overlay_control(choice, place)
+settings = ("map-words", "sampled", "overlay", *(("map-word",) if word_shared else ()))
+controls.write_link(mechanism, *settings)
+
+distances = session.neighbour_distances(
+    vocabulary, sample, controls.bar(place, f"{choice.name}: comparing words …")
+)
+series = {choice.name: distances}
+if other is not None:
+    series[other.name] = session.neighbour_distances(
+        cached.vocabulary(other), sample, controls.bar(place, f"{other.name}: comparing words …")
+    )
+findings = [prose.percentiles_finding(name, found) for name, found in series.items()]
+for finding in findings:
+    st.markdown(finding)
+st.plotly_chart(
+    charts.percentiles(
+        {name: found.percentiles for name, found in series.items()}, density.PERCENTILES
+    ),
+    alt=" ".join(findings),
+)
+st.caption(prose.HOW_TO_READ_PERCENTILES)
+st.download_button(
+    "⬇️ Percentiles (CSV)",
+    tables.csv(tables.percentiles(series, density.PERCENTILES)),
+    "neighbour-distances.csv",
+    "text/csv",
+    on_click="ignore",
+)
+
+# -------------------------------------------------------------------------------- dense and sparse
+st.subheader("The densest and the sparsest places")
+left, right = st.columns(2, gap="large")
+for column, title, densest in ((left, "Densest", True), (right, "Sparsest", False)):
+    column.markdown(f"**{title}**")
+    column.dataframe(
+        tables.by_density(distances, vocabulary, densest),
+        column_config=tables.density_columns(),
+        hide_index=True,
+    )
+st.caption(prose.HOW_TO_READ_DENSITY)
+st.download_button(
+    "⬇️ All of these words (CSV)",
+    tables.csv(tables.by_density(distances, vocabulary, True, None)),
+    "density.csv",
+    "text/csv",
+    on_click="ignore",
+)
+
+st.subheader("Who stays: N_w and density")
+place = st.empty()
+found = session.adaptation(vocabulary, controls.bar(place, "Following noise from 120 words …"))
+unchanged = {"CMP": found.unchanged[0], "TEM": found.unchanged[1]}
+st.markdown(prose.adaptation_finding(found))
+st.plotly_chart(
+    charts.unchanged_by_density(found.tenth, unchanged, tables.labels(found.word_ids, vocabulary)),
+    alt=prose.adaptation_finding(found),
+)
+st.caption(prose.how_to_read_adaptation(found))
+st.download_button(
+    "⬇️ N_w by density (CSV)",
+    tables.csv(tables.adaptation(found.word_ids, found.tenth, unchanged, vocabulary)),
+    "unchanged-by-density.csv",
+    "text/csv",
+    on_click="ignore",
+)
