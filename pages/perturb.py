@@ -3,7 +3,7 @@
 import streamlit as st
 
 from measures import odds
-from pages.shared import controls, prose, session, tables
+from pages.shared import charts, controls, prose, session, tables
 
 SAMPLE = (
     "My doctor in London said the movie was a wonderful surprise, "
@@ -70,7 +70,8 @@ with stage:
         on_click="ignore",
         width="stretch",
     )
-    spent.markdown(prose.spent(session.spent()), help=prose.SPENT_HELP)
+    account = spent.empty()
+    account.markdown(prose.spent(session.spent()), help=prose.SPENT_HELP)
     anew.button(
         "↺ New count", on_click=session.start_over, width="stretch", help=prose.NEW_COUNT_HELP
     )
@@ -84,6 +85,35 @@ known = tables.known_words(private)
 if not known:
     st.info("None of these words is in the vocabulary, so no mechanism can draw them.")
     st.stop()
+
+# -------------------------------------------------------------------------- the sentence over all ε
+with stage:
+    if st.toggle(
+        "Show the sentence over all ε", key="dissolve", help=prose.DISSOLVE_HELP, **controls.KEPT
+    ):
+        try:
+            with st.spinner("Drawing the sentence over all ε …"):
+                dissolved = session.dissolve(private, mechanism, choice, seed)
+        except ValueError as error:
+            st.error(prose.plain(str(error)))
+            st.stop()
+        account.markdown(prose.spent(session.spent()), help=prose.SPENT_HELP)
+        finding = prose.dissolve_finding(dissolved, mechanism.epsilon)
+        drawn = session.drawn_tokens(private)
+        st.warning(prose.dissolve_warning(dissolved))
+        st.markdown(f"**{finding}**")
+        st.markdown(prose.dissolve_sentence(dissolved, vocabulary, mechanism.epsilon))
+        st.plotly_chart(
+            charts.dissolve(
+                dissolved, *tables.dissolve_labels(dissolved, drawn, vocabulary), mechanism.epsilon
+            ),
+            key="dissolve_figure",
+            alt=finding,
+        )
+        st.caption(prose.HOW_TO_READ_DISSOLVE)
+        st.caption(prose.dissolve_scope(mechanism, dissolved, len(drawn)))
+        st.button("🎲 Another draw over all ε", on_click=session.other_dissolution)
+
 rarest = max(known.values())
 guarantee = mechanism.guarantee(vocabulary)
 
