@@ -7,7 +7,12 @@ st.set_page_config(
 )
 st.navigation(
     {
-        "Explore": [st.Page("pages/perturb.py", title="Private sentences", icon="✍️", default=True)],
+        "Explore": [
+            st.Page("pages/perturb.py", title="Private sentences", icon="✍️", default=True),
+            st.Page("pages/deniability.py", title="Deniability, choosing ε", icon="🎚️"),
+            st.Page("pages/neighbours.py", title="Neighbours", icon="🧭"),
+            st.Page("pages/gamma.py", title="The γ of TEM", icon="🎯"),
+        ],
         "Trust": [st.Page("pages/guarantees.py", title="Guarantees", icon="🤝")],
     },
     position="top",

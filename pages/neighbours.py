@@ -115,10 +115,10 @@ st.subheader("All words: the distance to the k-th neighbour")
 first, second = st.columns([2, 2], vertical_alignment="bottom")
 place = st.empty()
 with first:
-    sample = controls.sample_control(vocabulary)
+    sample = controls.compared_control(vocabulary)
 with second:
     other = controls.overlay_control(choice, place)
-settings = ("map-words", "sampled", "overlay", *(("map-word",) if word_shared else ()))
+settings = ("map-words", "compared", "overlay", *(("map-word",) if word_shared else ()))
 controls.write_link(mechanism, *settings)
 
 distances = session.neighbour_distances(

@@ -14,6 +14,7 @@ from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from data import embeddings
 from measures import audit, targets
@@ -97,7 +98,7 @@ EPSILON = Parameter("ε", "privacy budget per unit of distance", above=0)
 BETA = Parameter("β", "probability of leaving the ball", above=0, below=1)
 GAMMA = Parameter("γ", "radius of the ball, in units of distance", at_least=0)
 SOUGHT = {"gamma": "γ from ε and β", "beta": "β from ε and γ", "epsilon": "ε from β and γ"}
-SAMPLES = {1_000: "1,000 words", 10_000: "10,000 words", 0: "all words"}
+COMPARED = {1_000: "1,000 words", 10_000: "10,000 words", 0: "all words"}
 MOST_FOR_ALL = 50_000
 MAP_SIZES = (30, 60, 120)
 
@@ -142,7 +143,7 @@ SETTINGS: dict[str, Setting] = {
     "theorem-gamma": real(3.0, GAMMA),
     "theorem-words": whole_number(None, 1, 10**9),
     "own-gamma": real(None, GAMMA),
-    "sampled": choice(1_000, {"1000": 1_000, "10000": 10_000, "all": 0}),
+    "compared": choice(1_000, {"1000": 1_000, "10000": 10_000, "all": 0}),
     "overlay": choice(None, {"": None} | {name: name for name in embeddings.names()}),
     "map-words": choice(60, {str(size): size for size in MAP_SIZES}),
     "map-word": Setting("movie", str),
@@ -161,6 +162,7 @@ _URL_NAME = {"epsilon": "eps"}
 def read_link() -> list[str]:
     """Take the settings of the URL into a new session; what could not be taken, in sentences."""
     if "link_read" in st.session_state:
+        _carry_over()
         return st.session_state.ignored
     ignored = []
     query = st.query_params.to_dict()
@@ -206,6 +208,21 @@ def write_link(mechanism: Mechanism | None, *page_settings: str) -> None:
     link = {key: value for key, value in link.items() if value != ""}
     if st.query_params.to_dict() != link:
         st.query_params.from_dict(link)
+
+
+def _carry_over() -> None:
+    """On a new page, hand every value to its control there.
+
+    A control is another one on every page, even under the same key: it would begin with its own
+    default, and the page that is left would take its value along.
+    """
+    page = get_script_run_ctx().page_script_hash
+    if st.session_state.get("page") != page:
+        parameters = {_key(cls, field) for cls in MECHANISMS for field in cls.parameters()}
+        for key in (*SETTINGS, *parameters, *(f"{key}.own" for key in parameters)):
+            if key in st.session_state:
+                st.session_state[key] = st.session_state[key]
+    st.session_state.page = page
 
 
 def _read_parameter(declared: Parameter, text: str) -> tuple[str | None, Any]:
@@ -607,17 +624,17 @@ def overlay_control(choice: VocabularyChoice, place: DeltaGenerator) -> Vocabula
     return other
 
 
-def sample_control(vocabulary: Vocabulary) -> int | None:
+def compared_control(vocabulary: Vocabulary) -> int | None:
     """How many words the percentiles are taken over; None for all."""
     all_offered = len(vocabulary) <= MOST_FOR_ALL
-    offered = [size for size in SAMPLES if size or all_offered]
-    if st.session_state.sampled not in offered:
-        st.session_state.sampled = max(offered)
+    offered = [size for size in COMPARED if size or all_offered]
+    if st.session_state.compared not in offered:
+        st.session_state.compared = max(offered)
     size = st.segmented_control(
         "Taken over",
         offered,
-        format_func=SAMPLES.__getitem__,
-        key="sampled",
+        format_func=COMPARED.__getitem__,
+        key="compared",
         required=True,
         help="Words drawn at random, always the same. Each is compared with every word of the "
         f"vocabulary. All words are offered up to {MOST_FOR_ALL:,}.",
