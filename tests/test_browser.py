@@ -159,3 +159,32 @@ def test_an_empty_text_says_what_to_do(visit):
 def test_all_400_000_words_are_offered_and_work(visit):
     page = visit("?size=400000&tokens=all&mechanism=tem")
     assert len(words(page)) == 3
+
+
+@pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
+def test_a_sentence_dissolves_over_all_epsilon_and_exploring_it_asks_the_server_nothing(
+    visit, width, height, scheme
+):
+    page = visit("?eps=7&seed=3", width, height, scheme)
+    type_text(page, "my doctor in London said the movie was wonderful")
+    page.get_by_text("Show the sentence over all ε").click()
+    figure = page.locator(".js-plotly-plot")
+    bars = figure.locator(".barlayer .point")
+    expect(bars.first).to_be_visible()
+    expect(figure.locator(".yaxislayer-above text").first).to_have_text("my")
+    assert bars.count() > 9  # a bar a word, and more where it gives way
+    settled(page)
+    sent = []
+    network = page.context.new_cdp_session(page)
+    network.on("Network.webSocketFrameSent", lambda frame: sent.append(frame))
+    network.send("Network.enable")
+    widest = max(bars.all(), key=lambda bar: bar.bounding_box()["width"])
+    widest.scroll_into_view_if_needed()
+    widest.hover(force=True)
+    expect(figure.locator(".hoverlayer")).to_contain_text(re.compile("flips|at every"))
+    assert sent == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.requests_elsewhere == []
+    page.get_by_role("button", name="Another draw over all ε").click()
+    expect(page.get_by_text("2 sentences over all ε")).to_be_visible()
+    assert sent  # what asks the server is seen
