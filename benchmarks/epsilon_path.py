@@ -23,8 +23,9 @@ from data import embeddings
 from mechanisms import CMP, Mechanism, Vickrey, Vocabulary
 from mechanisms.answers import THREADS
 from mechanisms.base import blocks
-from mechanisms.contenders import BLOCK, DIRECTIONS, one_blas_thread
+from mechanisms.contenders import BLOCK, DIRECTIONS
 from mechanisms.epsilon_path import epsilon_path
+from mechanisms.one_thread import one_thread
 from mechanisms.randomness import seeded_rng
 
 GRID = np.geomspace(0.5, 50, 60)
@@ -51,7 +52,7 @@ def floor(vocabulary: Vocabulary, directions: int, words: int = 1) -> None:
             room = out[: shape[0] * shape[1]].reshape(shape)
             np.matmul(single[part], vocabulary.vectors[some].T, out=room)
 
-    with one_blas_thread(), ThreadPoolExecutor(THREADS) as pool:
+    with one_thread(), ThreadPoolExecutor(THREADS) as pool:
         list(pool.map(multiply, [*blocks(directions, DIRECTIONS)] * words))
 
 

@@ -177,7 +177,9 @@ class Mechanism(ABC):
         for name, declared in self.parameters().items():
             value = getattr(self, name)
             if problem := declared.problem(value):
-                label = declared.symbol if declared.symbol == name else f"{declared.symbol} ({name})"
+                label = (
+                    declared.symbol if declared.symbol == name else f"{declared.symbol} ({name})"
+                )
                 error = TypeError if "a number" in problem else ValueError
                 raise error(f"{self.name}: {label} {problem}")
             if isinstance(value, Real) and type(value) not in {int, float}:

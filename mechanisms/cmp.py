@@ -52,7 +52,7 @@ class CMP(ExponentialNoise):
     name = "CMP"
 
     def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
-        """Metric DP in the Euclidean distance: choosing the nearest word only processes the noise."""
+        """Metric DP in the Euclidean distance: the choice of a word only processes the noise."""
         return Guarantee("metric DP", self.epsilon, theorem="Feyisetan et al. 2020, Theorem 1")
 
     def derived(self, vocabulary: Vocabulary) -> dict[str, float]:

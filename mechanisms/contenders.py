@@ -15,18 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from functools import cache
 from itertools import islice
 from threading import Lock
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
 
 from mechanisms.base import blocks
 from mechanisms.envelope import Lines
+from mechanisms.one_thread import one_thread
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 Result = TypeVar("Result")
@@ -193,7 +191,7 @@ def in_threads(
     stops the work: tasks that have not begun never do, and the error passes on.
     """
     waiting = iter(tasks)
-    with one_blas_thread(), ThreadPoolExecutor(threads) as pool:
+    with one_thread(), ThreadPoolExecutor(threads) as pool:
         ahead: list[Future[Result]] = []
         try:
             if progress:
@@ -207,31 +205,3 @@ def in_threads(
                 yield result
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-
-
-_users = 0
-_users_lock = Lock()
-_limit: Any = None
-
-
-@cache
-def _controller() -> ThreadpoolController:
-    return ThreadpoolController()
-
-
-@contextmanager
-def one_blas_thread() -> Iterator[None]:
-    """One BLAS thread for each of ours, until the last of several users at a time leaves."""
-    global _users, _limit
-    with _users_lock:
-        _users += 1
-        if _users == 1:
-            _limit = _controller().limit(limits=1, user_api="blas")
-    try:
-        yield
-    finally:
-        with _users_lock:
-            _users -= 1
-            if _users == 0:
-                _limit.restore_original_limits()
-                _limit = None

@@ -15,7 +15,7 @@ def wait_for(condition, seconds=20):
 
 def test_pieces_are_worked_on_in_order_and_results_come_as_they_are_done():
     gate = threading.Event()
-    job = jobs.start([lambda: 1, lambda: gate.wait(20) and 2, lambda: 3])
+    job = jobs.start([lambda: 1, lambda: gate.wait(20) and 2, lambda: 3], "me")
     wait_for(lambda: job.results == [1])
     assert not job.finished
     assert job.share == pytest.approx(1 / 3)
@@ -25,59 +25,82 @@ def test_pieces_are_worked_on_in_order_and_results_come_as_they_are_done():
     assert job.share == 1
 
 
-def test_a_stopped_job_ends_after_its_piece_and_keeps_what_it_has():
+def test_a_job_that_all_have_left_ends_after_its_piece_and_goes_on_where_it_was():
     started, gate = threading.Event(), threading.Event()
-    job = jobs.start([lambda: (started.set(), gate.wait(20)), lambda: "never"])
+    job = jobs.start([lambda: (started.set(), gate.wait(20)), lambda: "later"], "me")
     assert started.wait(20)
-    job.stop()
+    job.leave("me")
     gate.set()
     wait_for(lambda: job.results)
     time.sleep(0.05)
     assert len(job.results) == 1
-    assert job.finished
+    assert not job.finished
+    job.join("me")
+    wait_for(lambda: job.finished)
+    assert job.results[1] == "later"
+
+
+def test_one_who_leaves_does_not_stop_it_for_the_others():
+    started, gate = threading.Event(), threading.Event()
+    pieces = [lambda: (started.set(), gate.wait(20)), lambda: "later"]
+    job = jobs.start(pieces, "me", key="class")
+    assert jobs.start(pieces, "you", key="class") is job
+    assert started.wait(20)
+    job.leave("me")
+    gate.set()
+    wait_for(lambda: job.finished)
+    assert job.watched_by("you")
+    assert not job.watched_by("me")
+
+
+def test_one_who_left_is_not_brought_back_by_a_rerun_of_the_page():
+    gate = threading.Event()
+    pieces = [lambda: gate.wait(20), lambda: 2]
+    job = jobs.start(pieces, "me", key="left")
+    job.leave("me")
+    assert jobs.start(pieces, "me", key="left") is job
+    assert not job.watched_by("me")
+    gate.set()
 
 
 def test_a_long_job_does_not_keep_another_waiting():
-    slow = jobs.start([lambda: time.sleep(0.02)] * 200)
-    also_slow = jobs.start([lambda: time.sleep(0.02)] * 200)
-    quick = jobs.start([lambda: "there"])
+    slow = jobs.start([lambda: time.sleep(0.02)] * 200, "a")
+    also_slow = jobs.start([lambda: time.sleep(0.02)] * 200, "b")
+    quick = jobs.start([lambda: "there"], "c")
     wait_for(lambda: quick.finished)
     assert not slow.finished
     assert not also_slow.finished
-    slow.stop()
-    also_slow.stop()
+    slow.leave("a")
+    also_slow.leave("b")
 
 
-def test_the_same_key_is_one_job_until_it_fails_or_stops():
-    gate = threading.Event()
-    first = jobs.start([gate.wait], key=("a", 1))
-    assert jobs.start([gate.wait], key=("a", 1)) is first
-    assert jobs.start([gate.wait], key=("a", 2)) is not first
-    first.stop()
-    gate.set()
-    assert jobs.start([lambda: 1], key=("a", 1)) is not first
+def test_the_same_key_is_one_job():
+    first = jobs.start([lambda: 1], "me", key=("a", 1))
+    assert jobs.start([lambda: 1], "you", key=("a", 1)) is first
+    assert jobs.start([lambda: 1], "me", key=("a", 2)) is not first
 
 
 def test_jobs_without_a_key_are_never_shared():
-    assert jobs.start([lambda: 1]) is not jobs.start([lambda: 1])
+    assert jobs.start([lambda: 1], "me") is not jobs.start([lambda: 1], "me")
 
 
 def test_an_error_ends_the_job_and_is_kept_for_the_page():
     def fail():
         raise ValueError("no such ε")
 
-    job = jobs.start([lambda: 1, fail, lambda: 3])
+    job = jobs.start([lambda: 1, fail, lambda: 3], "me", key="fails")
     wait_for(lambda: job.finished)
     assert str(job.error) == "no such ε"
     assert job.results == [1]
+    assert jobs.start([lambda: 1], "me", key="fails") is not job
 
 
 def test_finished_jobs_are_forgotten_when_there_are_many():
     for number in range(100):
-        job = jobs.start([lambda: 1], key=("many", number))
+        job = jobs.start([lambda: 1], "me", key=("many", number))
         wait_for(lambda job=job: job.finished)
     assert len(jobs._jobs) < 40
 
 
 def test_a_job_without_pieces_is_finished():
-    assert jobs.start([]).finished
+    assert jobs.start([], "me").finished

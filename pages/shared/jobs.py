@@ -1,9 +1,9 @@
 """Long work for many visitors: one bounded pool for all sessions.
 
 A job is a list of pieces that take a second or so each. The pool works on one piece of each job in
-turn, so a long job of one visitor does not keep the others waiting; results so far can be read
-while it runs, and it stops after the piece at hand. Jobs with the same key (public things only) are
-one job, whoever asks for it.
+turn, so a long job of one visitor does not keep the others waiting, and results so far can be read
+while it runs. Jobs with the same key (public things only) are one job, whoever asks for it. A job
+goes on as long as someone watches it: a visitor who leaves does not stop it for the others.
 """
 
 from __future__ import annotations
@@ -22,65 +22,79 @@ _lock = Lock()
 
 
 class Job:
-    """Pieces that are worked on in turn, and their results so far."""
+    """Pieces that are worked on in turn, their results so far, and who watches."""
 
     def __init__(self, pieces: Sequence[Callable[[], Any]]) -> None:
         """Take the pieces; nothing runs yet."""
         self._pieces = pieces
+        self._viewers: set[str] = set()
+        self._at_work = False
+        self.seen_by: set[str] = set()
         self.results: list[Any] = []
         self.error: Exception | None = None
-        self.stopped = False
-
-    @property
-    def total(self) -> int:
-        """Number of pieces."""
-        return len(self._pieces)
 
     @property
     def share(self) -> float:
         """The share that is done, from 0 to 1."""
-        return len(self.results) / self.total if self.total else 1.0
+        return len(self.results) / len(self._pieces) if self._pieces else 1.0
 
     @property
     def finished(self) -> bool:
-        """Whether nothing more will come: done, stopped or failed."""
-        return self.stopped or self.error is not None or len(self.results) == self.total
+        """Whether nothing more can come: all is done, or it has failed."""
+        return self.error is not None or len(self.results) == len(self._pieces)
 
-    def stop(self) -> None:
-        """End after the piece at hand. What is there stays."""
-        self.stopped = True
+    def watched_by(self, viewer: str) -> bool:
+        """Whether this viewer has not left."""
+        return viewer in self._viewers
+
+    def join(self, viewer: str) -> None:
+        """Watch: the work goes on where it stopped."""
+        with _lock:
+            self._viewers.add(viewer)
+            if not self._at_work and not self.finished:
+                self._at_work = True
+                _pool.submit(self._work)
+
+    def leave(self, viewer: str) -> None:
+        """Stop watching. Without any viewer the work ends after the piece at hand."""
+        with _lock:
+            self._viewers.discard(viewer)
 
     def _work(self) -> None:
-        if self.finished:
-            return
         try:
             self.results.append(self._pieces[len(self.results)]())
         except Exception as error:  # shown to the visitor by the page that reads the job
             self.error = error
-        if not self.finished:
-            _pool.submit(self._work)  # behind the pieces of the other jobs
+        with _lock:
+            self._at_work = bool(self._viewers) and not self.finished
+            if self._at_work:
+                _pool.submit(self._work)  # behind the pieces of the other jobs
 
 
-def start(pieces: Sequence[Callable[[], Any]], key: Hashable | None = None) -> Job:
-    """A job for these pieces: the one with this key, unless it was stopped or has failed.
+def start(pieces: Sequence[Callable[[], Any]], viewer: str, key: Hashable | None = None) -> Job:
+    """A job for these pieces, watched by the viewer: the one with this key, unless it has failed.
 
+    A viewer who left a job does not join it again by asking for it.
     Without a key the job is the caller's own: so it is where a visitor's words are in it.
     """
     with _lock:
         job = _jobs.get(key) if key is not None else None
-        if job is not None and not job.stopped and job.error is None:
+        if job is not None and job.error is None and viewer in job.seen_by:
             return job
-        job = Job(pieces)
-        if key is not None:
-            _jobs.pop(key, None)
-            _jobs[key] = job
-            for old in [k for k, j in _jobs.items() if j.finished][: max(0, len(_jobs) - _KEPT)]:
-                del _jobs[old]
-    _pool.submit(job._work)
+        if job is None or job.error is not None:
+            job = Job(pieces)
+            if key is not None:
+                _jobs.pop(key, None)
+                _jobs[key] = job
+                finished = [k for k, other in _jobs.items() if other.finished]
+                for old in finished[: max(0, len(_jobs) - _KEPT)]:
+                    del _jobs[old]
+        job.seen_by.add(viewer)
+    job.join(viewer)
     return job
 
 
-def waiting() -> int:
-    """How many jobs of all visitors are at work or wait."""
+def running() -> int:
+    """How many shared jobs are at work."""
     with _lock:
-        return sum(not job.finished for job in _jobs.values())
+        return sum(job._at_work for job in _jobs.values())

@@ -841,7 +841,12 @@ def how_to_read_reach(result: Reach, gamma: float) -> str:
     """One line on the figure of reach."""
     if result.moved == "noise":
         shaded = "the shaded band is where nine of ten noises end"
+        why = (
+            " In many dimensions noise flies past almost every word, so a word can survive noise "
+            "longer than the way to its neighbours; far to the right of them it does not."
+        )
     else:
+        why = ""
         shaded = "the curve below leaves out the draws that give the word itself"
     line = (
         f"the dashed line is TEM's γ at this ε, {number_up(gamma)}"
@@ -850,8 +855,7 @@ def how_to_read_reach(result: Reach, gamma: float) -> str:
     )
     return (
         "How to read this: above, the number of words within a distance ρ of the word; below, how "
-        f"far the mechanism moves it, on the same axis; {shaded}; {line}. Where noise reaches no "
-        "other word nothing changes; where it reaches thousands, anything can come out."
+        f"far the mechanism moves it, on the same axis; {shaded}; {line}.{why}"
     )
 
 

@@ -1,0 +1,68 @@
+"""How deniable each word is, at every ε; and choosing ε."""
+
+import streamlit as st
+
+from measures import deniability
+from pages.shared import cached, controls, curves, prose, session, tables
+
+for problem in controls.read_link():
+    st.warning(f"This link: {problem}")
+
+st.html(prose.STYLE)
+st.header("How deniable is each word?")
+st.markdown(prose.DENIABILITY_INTRODUCTION)
+stage, panel = st.columns([5, 2], gap="large")
+
+# --------------------------------------------------------------------------------------- controls
+with panel:
+    mechanism_box = st.container()
+    how, count = controls.sample_controls()
+    support, draws = controls.support_controls()
+    with st.expander("Vocabulary"):
+        choice = controls.vocabulary_controls(stage)
+    with mechanism_box:
+        try:
+            mechanism = controls.mechanism_controls(choice)
+        except (TypeError, ValueError) as error:
+            stage.error(prose.plain(str(error)))
+            st.stop()
+controls.write_link(mechanism, "sample", "count", "support", "draws")
+vocabulary = cached.vocabulary(choice)
+word_ids = session.sampled_words(mechanism, vocabulary, how, count)
+if not len(word_ids):
+    stage.info(prose.NO_WORDS)
+    st.stop()
+try:
+    job = curves.computation(mechanism, choice, word_ids, draws, shared=how != "text")
+except ValueError as error:
+    stage.error(prose.plain(str(error)))
+    st.stop()
+
+
+# ------------------------------------------------------------------------------- what is known yet
+def histograms() -> None:
+    curves.show_progress(job)
+    if job.results:
+        known = deniability.together(job.results)
+        curves.histograms(known, vocabulary, word_ids, mechanism, support)
+
+
+@st.fragment(run_every=0.7)
+def filling() -> None:
+    histograms()
+    if not curves.running(job):
+        st.rerun()  # the whole page once more, now without the clock
+
+
+with stage:
+    if curves.running(job):
+        filling()
+        st.stop()
+    histograms()
+    if not job.results:
+        st.stop()
+    known = deniability.together(job.results)
+    curves.over_epsilon(known, mechanism, support)
+    tables.show_words(known, vocabulary, word_ids, mechanism, support)
+    curves.choose_epsilon(known, vocabulary, word_ids, mechanism, support)
+    curves.one_word(known, vocabulary, word_ids, mechanism, support)
