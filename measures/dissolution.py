@@ -21,7 +21,7 @@ from mechanisms.sampled_path import has_path, sampled_path
 from mechanisms.vocabulary import Floats, WordIds
 
 # Cells of the grid for mechanisms without a path: wide enough on screen to be read.
-CELLS = 14
+CELLS = 10
 
 # How far the axis goes beyond each end of the slider.
 _WIDER = 1.5
@@ -65,6 +65,13 @@ class Dissolution:
         first = np.searchsorted(self.row, np.arange(len(self.word_ids)))
         released: WordIds = self.released[first + begun - 1]
         return released
+
+    def drawn_near(self, epsilon: float) -> float:
+        """The ε that the words along an ε of the axis are drawn at: itself where followed."""
+        if self.drawn_at is None:
+            return epsilon
+        edges = self.begin[: len(self.drawn_at)]
+        return self.drawn_at[int(np.searchsorted(edges, epsilon, side="right")) - 1]
 
     def unchanged_at(self, epsilon: float) -> int:
         """How many words stand as typed at an ε of the axis."""

@@ -96,23 +96,25 @@ with stage:
                 dissolved = session.dissolve(private, mechanism, choice, seed)
         except ValueError as error:
             st.error(prose.plain(str(error)))
-            st.stop()
-        account.markdown(prose.spent(session.spent()), help=prose.SPENT_HELP)
-        finding = prose.dissolve_finding(dissolved, mechanism.epsilon)
-        drawn = session.drawn_tokens(private)
-        st.warning(prose.dissolve_warning(dissolved))
-        st.markdown(f"**{finding}**")
-        st.markdown(prose.dissolve_sentence(dissolved, vocabulary, mechanism.epsilon))
-        st.plotly_chart(
-            charts.dissolve(
-                dissolved, *tables.dissolve_labels(dissolved, drawn, vocabulary), mechanism.epsilon
-            ),
-            key="dissolve_figure",
-            alt=finding,
-        )
-        st.caption(prose.HOW_TO_READ_DISSOLVE)
-        st.caption(prose.dissolve_scope(mechanism, dissolved, len(drawn)))
-        st.button("🎲 Another draw over all ε", on_click=session.other_dissolution)
+        else:
+            account.markdown(prose.spent(session.spent()), help=prose.SPENT_HELP)
+            finding = prose.dissolve_finding(dissolved, mechanism.epsilon)
+            drawn = session.drawn_tokens(private)
+            st.warning(prose.dissolve_warning(dissolved))
+            st.markdown(f"**{finding}**")
+            st.markdown(prose.dissolve_sentence(dissolved, vocabulary, mechanism.epsilon))
+            st.plotly_chart(
+                charts.dissolve(
+                    dissolved,
+                    *tables.dissolve_labels(dissolved, drawn, vocabulary),
+                    mechanism.epsilon,
+                ),
+                key="dissolve_figure",
+                alt=finding,
+            )
+            st.caption(prose.HOW_TO_READ_DISSOLVE)
+            st.caption(prose.dissolve_scope(mechanism, dissolved, len(drawn)))
+            st.button("🎲 Another draw over all ε", on_click=session.other_dissolution)
 
 rarest = max(known.values())
 guarantee = mechanism.guarantee(vocabulary)

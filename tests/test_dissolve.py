@@ -69,6 +69,7 @@ def test_mechanisms_without_a_path_are_drawn_in_every_cell_on_its_own(cls):
     cells = result.released.reshape(200, CELLS)
     for cell, epsilon in enumerate(result.drawn_at):
         assert low < epsilon < high
+        assert result.drawn_near(1.01 * epsilon) == epsilon
         np.testing.assert_array_equal(result.released_at(epsilon), cells[:, cell])
     rng = seeded_rng(1)
     for cell, epsilon in enumerate(result.drawn_at):
@@ -134,6 +135,7 @@ def test_opened_it_says_what_it_shows_why_it_is_for_teaching_and_how_to_read_it(
     assert "two equations for one unknown" in markup
     assert "How to read this: each row is a word you typed" in markup
     assert "not one of the versions above" in markup
+    assert "The draw at ε = 7: " in markup
     (chart,) = app.get("plotly_chart")
     assert "of 21 words stand as typed" in str(chart.proto)  # the alternative text
 
@@ -168,7 +170,7 @@ def test_moving_epsilon_moves_the_line_and_draws_nothing_over_all_epsilon():
     app.number_input(key="cmp.epsilon").set_value(9.0).run()
     assert kept(healthy(app)) is before
     assert figure(app) != spec
-    assert "At ε = 9, " in shown(app)
+    assert "words stand as typed at ε = 9; " in shown(app)
     assert app.session_state["spent"].over_all_epsilon == 1
 
 
@@ -209,6 +211,9 @@ def test_a_mechanism_without_a_path_says_so(mechanism):
     assert not app.error
     assert f"each of the {CELLS} columns is an independent draw at its own ε" in shown(app)
     assert "their ε add up" in shown(app)
+    epsilon = app.number_input(key=f"{mechanism}.epsilon").value
+    column = kept(app).drawn_near(epsilon)
+    assert f"ε = {column:,.4g}, the column nearest to {epsilon:,.4g}" in shown(app)
 
 
 @pytest.mark.parametrize(
@@ -240,7 +245,7 @@ def test_a_long_text_is_shown_by_its_first_forty_words():
 def test_an_epsilon_beyond_the_axis_is_named_and_nothing_breaks():
     app = opened(eps="1e9")
     assert "lies beyond" in shown(app)
-    assert "This draw at" not in shown(app)
+    assert "The draw at" not in shown(app)
 
 
 def test_a_text_without_known_words_has_no_picture():

@@ -233,7 +233,12 @@ def dissolve(result: Dissolution, typed: list[str], labels: list[str], epsilon: 
         barmode="overlay",
         dragmode=False,
         uniformtext={"mode": "hide", "minsize": 14},
-        hoverlabel={"align": "left", "font": {"size": 15}},
+        hoverlabel={
+            "align": "left",
+            "bgcolor": "#16202c",
+            "bordercolor": "#ffffff",
+            "font": {"size": 15, "color": "#ffffff"},
+        },
     )
     figure = _framed(figure, height=_ROW_PIXELS * len(typed) + 200)
     # The name of the line stands above it, the legend above both.
@@ -445,8 +450,8 @@ def gamma_curves(
                 showarrow=False,
                 font={"size": 13},
             )
-    figure.update_xaxes(title="ε", type="log", exponentformat="power")
-    figure.update_yaxes(title="γ", type="log", exponentformat="power")
+    figure.update_xaxes(title="ε", type="log", exponentformat="power", dtick=1)
+    figure.update_yaxes(title="γ", type="log", exponentformat="power", dtick=1)
     return _framed(figure, height=440)
 
 
@@ -481,6 +486,12 @@ def leaving(
             name=name,
         )
     first = np.asarray(next(iter(chance.values())), float)
+    every = np.concatenate([np.asarray(values, float) for values in chance.values()])
+    seen = every[every > 0]
+    if bound > 0 and len(seen):
+        # At least a decade: points that touch the bound shall look as if they did.
+        low, high = min(seen.min() / 1.5, bound / 10), max(seen.max(), bound) * 1.8
+        figure.update_yaxes(range=[np.log10(low), np.log10(min(high, 2.0))])
     if bound > 0:
         figure.add_hline(y=bound, line={"color": _BOUND_COLOUR, "width": 3, "dash": "dash"})
         _note(figure, 1, np.log10(bound), "bound β", "right", "bottom")
@@ -606,17 +617,16 @@ def neighbourhood(
     probability: ArrayLike,
     words: list[str],
     labels: list[str],
-    texts: int = 24,
+    texts: int = 40,
 ) -> go.Figure:
     """A map of words: area by the probability to come out; hollow where that is 0 or unseen.
 
     `words` go with a click, `labels` are shown: the likeliest and nearest `texts` of them.
     """
     places, probability = np.asarray(places, float), np.asarray(probability, float)
-    shown = np.zeros(len(places), dtype=bool)
-    shown[np.lexsort((np.asarray(distances), -probability))[:texts]] = True
-    shown[0] = True
-    size = 9 + 46 * np.sqrt(probability / max(probability.max(), 1e-300))
+    order = np.lexsort((np.asarray(distances), -probability, np.arange(len(places)) > 0))
+    shown = _readable(places, [len(label) for label in labels], order[:texts])
+    size = 9 + 34 * np.sqrt(probability / max(probability.max(), 1e-300))
     seen = probability > 0
     figure = go.Figure()
     for there, symbol, legend in ((seen, "circle", "can come out"), (~seen, "circle-open", "not")):
@@ -642,9 +652,27 @@ def neighbourhood(
             name=legend,
         )
     figure.update_xaxes(title="first direction", zeroline=False)
-    figure.update_yaxes(title="second direction", zeroline=False, scaleanchor="x")
+    figure.update_yaxes(title="second direction", zeroline=False)
     figure.update_layout(showlegend=False)
     return _framed(figure, height=560)
+
+
+def _readable(places: np.ndarray, lengths: list[int], order: np.ndarray) -> np.ndarray:
+    """Which labels to show (k,), in this order, none over another: on a screen as wide as a desk's.
+
+    Labels of 8 pixels a character and 18 high, on a map of 620 by 430.
+    """
+    span = np.maximum(np.ptp(places, axis=0), 1e-12)
+    pixels = (places - places.min(axis=0)) / span * [620, 430]
+    shown: list[int] = []
+    for i in order:
+        width = [4 * (lengths[i] + lengths[j]) for j in shown]
+        apart = np.abs(pixels[shown] - pixels[i]) if shown else np.empty((0, 2))
+        if ((apart[:, 0] > width) | (apart[:, 1] > 18)).all():
+            shown.append(int(i))
+    mask = np.zeros(len(places), dtype=bool)
+    mask[shown] = True
+    return mask
 
 
 def percentiles(series: dict[str, ArrayLike], levels: tuple[int, ...]) -> go.Figure:

@@ -184,12 +184,14 @@ def dissolve_finding(result: Dissolution, epsilon: float) -> str:
     """What the figure of a sentence over all ε shows, in one sentence."""
     total = len(result.word_ids)
     left, right = (result.unchanged_at(end) for end in (result.low, result.high))
-    low, high = (f"{float(f'{end:.2g}'):,g}" for end in (result.low, result.high))
+    low, high = (number(float(f"{result.drawn_near(e):.3g}")) for e in (result.low, result.high))
     ends = f"{left} at the left end (ε = {low}), {right} at the right end (ε = {high})"
     if not result.low <= epsilon <= result.high:
         return f"Of {total} words, as typed stand {ends}. Your ε = {number(epsilon)} lies beyond."
-    here = result.unchanged_at(epsilon)
-    return f"At ε = {number(epsilon)}, {here} of {total} words stand as typed; {ends}."
+    here = number(result.drawn_near(epsilon))
+    if result.drawn_at is not None:
+        here += f", the column nearest to {number(epsilon)}"
+    return f"{result.unchanged_at(epsilon)} of {total} words stand as typed at ε = {here}; {ends}."
 
 
 def dissolve_sentence(result: Dissolution, vocabulary: Vocabulary, epsilon: float) -> str:
@@ -200,7 +202,7 @@ def dissolve_sentence(result: Dissolution, vocabulary: Vocabulary, epsilon: floa
         plain(vocabulary.words[word]) if word == typed else f"**{plain(vocabulary.words[word])}**"
         for word, typed in zip(result.released_at(epsilon), result.word_ids, strict=True)
     )
-    return f"This draw at ε = {number(epsilon)}: {' '.join(words)}"
+    return f"The draw at ε = {number(result.drawn_near(epsilon))}: {' '.join(words)}"
 
 
 def dissolve_scope(mechanism: Mechanism, result: Dissolution, known: int) -> str:
@@ -586,7 +588,7 @@ GAMMA_TERMS = (
     "Privacy comes from ε alone: TEM is ε-metric-DP at **every** γ. What γ decides is how far the "
     "words that come out may lie."
 )
-FIND = {"gamma": "γ from ε, β", "beta": "β from ε, γ", "epsilon": "ε from β, γ"}
+FIND = {"gamma": "γ", "beta": "β", "epsilon": "ε"}
 
 
 def theorem(found: Theorem, sought: str) -> str:
@@ -726,12 +728,13 @@ def balls_finding(found: Balls, bound: float, vocabulary: Vocabulary) -> str:
         f"{found.inside[worst]:,} {_words(found.inside[worst])} with probability "
         f"**{number_up(float(found.leaving[worst]))}**; the bound is {number_up(bound)}."
     ]
-    if found.leaving[worst] >= bound * (1 - 1e-9) and bound > 0:
-        parts.append("A word that is alone meets the bound exactly.")
+    if bound > 0 and not whole:
+        share = sorted(found.leaving / bound)[total // 2]
+        parts.append(f"The word in the middle reaches {percent(min(1.0, float(share)))} of it.")
     if alone:
         parts.append(
             f"{alone} of {total} are alone in their ball: they come out unchanged unless the ball "
-            "is left."
+            "is left, and meet the bound exactly."
         )
     if whole:
         parts.append(
@@ -776,7 +779,7 @@ def own_gamma_finding(own: Balls, gamma: float, bound: float, theorem_gamma: flo
 HOW_TO_READ_LEAVING = (
     "How to read this: each point is a word. The farther right, the more words its ball holds; the "
     "height is the exact probability that what comes out lies outside. No point of the theorem's γ "
-    "can lie above the dashed line; words with many neighbours lie far below it."
+    "can lie above the dashed line; a word lies below it by the weight of its close neighbours."
 )
 HOW_TO_READ_BY_GAMMA = (
     "How to read this: every γ for one word at the ε above. At γ = 0 all words are alike. As γ "
@@ -943,7 +946,9 @@ def _tex(value: float) -> str:
         return r"\infty" if value > 0 else "0" if value == 0 else r"-\infty"
     exponent = math.floor(math.log10(abs(value)))
     if -4 <= exponent < 6:
-        return f"{value:,.4g}".replace(",", r"{,}") if exponent < 4 else f"{value:,.0f}".replace(
-            ",", r"{,}"
+        return (
+            f"{value:,.4g}".replace(",", r"{,}")
+            if exponent < 4
+            else f"{value:,.0f}".replace(",", r"{,}")
         )
     return rf"{value / 10.0**exponent:.3f} \times 10^{{{exponent}}}"
