@@ -208,7 +208,7 @@ def reach(
     )
     apart = distances[distances > 0]
     nearest, farthest = (apart[0], apart[-1]) if len(apart) else (1.0, 1.0)
-    first = np.clip(lowest, nearest / 30, nearest / 2)
+    first = np.clip(lowest, nearest / 30, nearest / 2) if lowest > 0 else nearest / 2
     last = np.clip(highest, 1.2 * farthest, 30 * farthest)
     radius = np.geomspace(first, last, points)
     density = np.diff(cumulative(radius)) / np.diff(np.log10(radius))
@@ -409,7 +409,7 @@ class Adaptation:
 
 
 def adaptation(vocabulary: Vocabulary, progress: Progress | None = None) -> Adaptation:
-    """N_w against density, CMP and TEM at the same mean N_w, near one half; kept on disk.
+    """N_w against density, CMP and TEM at the same mean N_w, computed once and kept on disk.
 
     TEM's ε is the middle of its range; CMP's is where its mean N_w over the same words equals
     TEM's, read off its ε path.

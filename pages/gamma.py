@@ -19,7 +19,7 @@ panel, stage = st.columns([2, 5], gap="large")
 with panel:
     sought = st.segmented_control(
         "Find",
-        list(controls.SOUGHT),
+        controls.SOUGHT,
         format_func=prose.FIND.__getitem__,
         key="solve",
         required=True,
@@ -84,7 +84,7 @@ if own_gamma is not None:
     series[prose.own_gamma(own_gamma)] = with_own
     st.markdown(prose.own_gamma_finding(with_own, own_gamma, own.beta, here.gamma))
 
-figure, table = st.columns([3, 2], gap="large")
+figure, table = st.columns(2, gap="medium")
 with figure:
     st.plotly_chart(
         charts.leaving(

@@ -55,7 +55,7 @@ if word_id is not None:
     with stage:
         gamma = density.gamma_at(mechanism, vocabulary)
         finding = prose.reach_finding(reach, mechanism, word)
-        st.subheader(f"Words around {prose.plain(word)}, and how far the mechanism moves it")
+        st.subheader(f"What is around {prose.plain(word)}, and what reaches it")
         st.markdown(finding)
         st.plotly_chart(
             charts.reach(
@@ -82,7 +82,7 @@ if word_id is not None:
     near = density.neighbourhood(vocabulary, word_id, count)
     note = prose.map_note(near, out, word)
     st.markdown(note)
-    figure, table = st.columns([5, 2], gap="large")
+    figure, table = st.columns([3, 2], gap="medium")
     with figure:
         # A chart of its own for every word: a click on it is always a new one.
         chart = f"map-{vocabulary.fingerprint}-{word_id}"

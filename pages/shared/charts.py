@@ -340,8 +340,15 @@ def histogram(
         figure.add_annotation(
             x=value, y=1, yref="paper", yanchor="bottom", text=label, showarrow=False
         )
+    in_left_half = worst[0] < (edges[0] + edges[-1]) / 2
     figure.add_annotation(
-        x=worst[0], y=0, yanchor="bottom", text=f"worst: {worst[1]}", arrowhead=2, ax=0, ay=-60
+        x=worst[0],
+        y=0,
+        text=f"worst: {worst[1]}",
+        arrowhead=2,
+        ax=0,
+        ay=-60,
+        xanchor="left" if in_left_half else "right",
     )
     figure.update_xaxes(title=title, range=[edges[0], edges[-1]])
     figure.update_yaxes(title="words")
@@ -398,7 +405,7 @@ def _transparent(colour: str, opacity: float) -> str:
 # ------------------------------------------------------------------- neighbourhoods and TEM's ball
 
 # Curves that belong to no mechanism: readable on white and on dark.
-_NEUTRAL = ("#6b8cae", "#c2703d")
+_NEUTRAL = ("#6b8cae", "#a98467")
 
 
 def gamma_curves(
@@ -470,7 +477,7 @@ def leaving(
     figure = go.Figure()
     styles = (
         {"color": COLOURS["TEM"], "size": 9, "opacity": 0.75},
-        {"color": _NEUTRAL[1], "size": 10, "symbol": "diamond-open", "line": {"width": 2}},
+        {"color": _NEUTRAL[0], "size": 10, "symbol": "diamond-open", "line": {"width": 2}},
     )
     for row, (name, values), style in zip(np.asarray(inside), chance.items(), styles, strict=False):
         values = np.asarray(values, float)
@@ -505,7 +512,7 @@ def leaving(
             arrowwidth=1.5,
         )
     figure.update_xaxes(title="words in the ball", type="log", exponentformat="power", dtick=1)
-    figure.update_yaxes(title="chance to leave it", type="log", exponentformat="power")
+    figure.update_yaxes(title="chance to leave it", type="log", exponentformat="power", dtick=1)
     return _framed(figure, height=420)
 
 
@@ -521,7 +528,7 @@ def one_word_by_gamma(
     rows = (
         ("leaves the ball", leaves, COLOURS["TEM"], "solid", 4),
         ("bound of the theorem", bound, _BOUND_COLOUR, "dash", 3),
-        ("stays the same word", stays, _NEUTRAL[1], "dot", 3),
+        ("stays the same word", stays, _NEUTRAL[0], "dot", 3),
     )
     for name, values, colour, dash, width in rows:
         figure.add_scatter(
@@ -696,14 +703,18 @@ def percentiles(series: dict[str, ArrayLike], levels: tuple[int, ...]) -> go.Fig
                 hovertemplate=f"{name}, {level} % of words are nearer than %{{y:.3f}}"
                 "<br>to their neighbour number %{x}<extra></extra>",
             )
-            figure.add_annotation(
-                x=np.log10(k[-1]),
-                y=row[-1],
-                text=f" {level} %",
-                xanchor="left",
-                showarrow=False,
-                font={"color": colour, "size": 13},
-            )
+            # The second one's labels stand at the other end, and inside.
+            first = colour == _NEUTRAL[0]
+            if len(series) == 1 or level in (5, 50, 95):
+                figure.add_annotation(
+                    x=np.log10(k[-1]) if first else 0,
+                    y=row[-1] if first else row[0],
+                    text=f" {level} %",
+                    xanchor="left",
+                    yanchor="middle" if first else "bottom",
+                    showarrow=False,
+                    font={"color": colour, "size": 13},
+                )
     figure.update_xaxes(title="k, number of the neighbour", type="log", dtick=1)
     figure.update_yaxes(title="distance to the k-th neighbour", rangemode="tozero")
     figure = _framed(figure, height=440)

@@ -97,7 +97,7 @@ SLUGS = {cls: cls.name.lower().replace(" ", "-") for cls in MECHANISMS}
 EPSILON = Parameter("ε", "privacy budget per unit of distance", above=0)
 BETA = Parameter("β", "probability of leaving the ball", above=0, below=1)
 GAMMA = Parameter("γ", "radius of the ball, in units of distance", at_least=0)
-SOUGHT = {"gamma": "γ from ε and β", "beta": "β from ε and γ", "epsilon": "ε from β and γ"}
+SOUGHT = ("gamma", "beta", "epsilon")
 COMPARED = {1_000: "1,000 words", 10_000: "10,000 words", 0: "all words"}
 MOST_FOR_ALL = 50_000
 MAP_SIZES = (30, 60, 120)
@@ -144,7 +144,7 @@ SETTINGS: dict[str, Setting] = {
     "theorem-words": whole_number(None, 1, 10**9),
     "own-gamma": real(None, GAMMA),
     "compared": choice(1_000, {"1000": 1_000, "10000": 10_000, "all": 0}),
-    "overlay": choice(None, {"": None} | {name: name for name in embeddings.names()}),
+    "overlay": choice("", {name: name for name in ("", *embeddings.names())}),
     "map-words": choice(60, {str(size): size for size in MAP_SIZES}),
     "map-word": Setting("movie", str),
 }
@@ -460,9 +460,9 @@ def demand_controls(support: Support) -> list[targets.Demand]:
     wanted: list[targets.Demand] = []
     which: Any = "support" if support == "effective" else "distinct"
     rows = (
-        ("No word may stay with more than this chance, in %", "stays at most", 50, 1, 100),
-        ("Every word needs at least this many possible outputs", "outputs at least", 30, 1, 10**6),
-        ("Keep about this many words, in %, on average", "stays about", 70, 1, 99),
+        ("Chance to stay: at most … %", "stays at most", 50, 1, 100),
+        ("S_w: at least …", "outputs at least", 30, 1, 10**6),
+        ("Words kept: about … %", "stays about", 70, 1, 99),
     )
     for column, (label, kind, default, low, high) in zip(st.columns(3), rows, strict=True):
         with column:
@@ -562,7 +562,7 @@ def words_control(loaded: int) -> int:
         None,
         1,
         key="theorem-words",
-        placeholder=f"{loaded:,}: the vocabulary below",
+        placeholder=f"{loaded:,} (loaded)",
         help="Leave it empty for the loaded vocabulary, or type any number of words.",
         **KEPT,
     )
@@ -606,9 +606,9 @@ def word_in_link_control() -> bool:
 def overlay_control(choice: VocabularyChoice, place: DeltaGenerator) -> VocabularyChoice | None:
     """A second embedding of about the same size, converted where it has to be; or None."""
     here = [name for name in embeddings.names() if embeddings.how_to_get(name) is None]
-    offered = [None, *(name for name in here if name != choice.name)]
+    offered = ["", *(name for name in here if name != choice.name)]
     if st.session_state.overlay not in offered:
-        st.session_state.overlay = None
+        st.session_state.overlay = ""
     name = st.selectbox(
         "Compare with",
         offered,
@@ -616,7 +616,7 @@ def overlay_control(choice: VocabularyChoice, place: DeltaGenerator) -> Vocabula
         key="overlay",
         **KEPT,
     )
-    if name is None:
+    if not name:
         return None
     size = _size_near(choice.size, embeddings.sizes(name))
     other = VocabularyChoice(name, size, choice.words_only)

@@ -723,6 +723,11 @@ def balls_finding(found: Balls, bound: float, vocabulary: Vocabulary) -> str:
     name = plain(vocabulary.words[found.word_ids[worst]])
     alone = int((found.inside == 1).sum())
     whole = int((found.inside == size).sum())
+    if found.leaving[worst] == 0:
+        return (
+            f"None of {total} words can leave its ball: γ is so large that each ball holds all "
+            f"{size:,} words. γ then cuts nothing off."
+        )
     parts = [
         f"The worst of {total} words is **{name}**: it leaves its ball of "
         f"{found.inside[worst]:,} {_words(found.inside[worst])} with probability "
@@ -931,8 +936,9 @@ def how_to_read_adaptation(found: Adaptation) -> str:
     return (
         f"How to read this: each of {len(found.word_ids)} sampled words is one circle (CMP) and "
         "one diamond (TEM). CMP's noise is equally long everywhere, so its N_w follows the "
-        "distance to the neighbours; TEM weighs every word by its own distance. TEM's N_w is "
-        "exact, CMP's averaged over directions."
+        "distance to the neighbours; TEM weighs every word by its own distance. Where "
+        "one kind of point climbs less steeply to the right, that mechanism makes up for density. "
+        "TEM's N_w is exact, CMP's averaged over directions."
     )
 
 

@@ -222,9 +222,7 @@ def neighbour_distances(
     )
 
 
-def adaptation(
-    vocabulary: Vocabulary, progress: Callable[[float], None]
-) -> density.Adaptation:
+def adaptation(vocabulary: Vocabulary, progress: Callable[[float], None]) -> density.Adaptation:
     """N_w against density: from this session, from disk, or computed with progress."""
     return once(
         ("adaptation", vocabulary.fingerprint),

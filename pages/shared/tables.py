@@ -155,11 +155,11 @@ def balls(found: Balls, bound: float, vocabulary: Vocabulary) -> pd.DataFrame:
 def ball_columns() -> dict[str, object]:
     """How the columns of `balls` are shown."""
     return {
-        "word": st.column_config.TextColumn(pinned=True),
-        "words in the ball": st.column_config.NumberColumn(format="localized"),
-        "leaves the ball": st.column_config.NumberColumn(format="%.3g"),
-        "share of the bound": st.column_config.NumberColumn(format="percent"),
-        "stays the same": st.column_config.NumberColumn(format="percent"),
+        "word": st.column_config.TextColumn(pinned=True, width="small"),
+        "words in the ball": st.column_config.NumberColumn("in ball", format="localized"),
+        "leaves the ball": st.column_config.NumberColumn("leaves", format="%.4g"),
+        "share of the bound": st.column_config.NumberColumn("of bound", format="percent"),
+        "stays the same": st.column_config.NumberColumn("stays", format="percent"),
     }
 
 
@@ -178,9 +178,9 @@ def neighbourhood(near: Neighbourhood, out: Outputs, vocabulary: Vocabulary) -> 
 def neighbourhood_columns() -> dict[str, object]:
     """How the columns of `neighbourhood` are shown."""
     return {
-        "rank": st.column_config.NumberColumn(width="small", help="0 is the word itself."),
-        "distance": st.column_config.NumberColumn(format="%.3f"),
-        "comes out": st.column_config.NumberColumn(format="percent"),
+        "rank": st.column_config.NumberColumn(width=50, help="0 is the word itself."),
+        "distance": st.column_config.NumberColumn(format="%.3f", width="small"),
+        "comes out": st.column_config.NumberColumn(format="percent", width="small"),
     }
 
 
