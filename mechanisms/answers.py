@@ -20,7 +20,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -30,6 +30,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from mechanisms.base import LawMechanism, Mechanism
 from mechanisms.contenders import in_threads
+from mechanisms.santext import SanText
+from mechanisms.tem import TEM, exponential_law
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 Progress = Callable[[float], None]
@@ -239,6 +241,14 @@ def effective_support(law: Floats, eta: float) -> Floats:
     return np.asarray(counts, dtype=np.float64)
 
 
+def _support(law: Floats, eta: float) -> int:
+    """`effective_support` of one law whose likeliest words come first."""
+    if eta == 0:
+        return int(np.count_nonzero(law))
+    accumulated = np.cumsum(law)
+    return int(np.searchsorted(accumulated, (1 - eta) * accumulated[-1] * (1 - 1e-12))) + 1
+
+
 # ------------------------------------------------------------------------------------ exact answers
 
 
@@ -266,14 +276,30 @@ class LawAnswers(Answers):
     def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Measured:
         """Everything about one word, one law at a time."""
         rows = []
-        for epsilon in epsilons:
-            law = self.word_law(position, epsilon)[1]
+        laws = self._laws(position, epsilons)
+        for law, stays in laws:
             with np.errstate(divide="ignore"):  # log 0: certain to be drawn
                 distinct = -np.expm1(draws * np.log1p(-np.minimum(law, 1))).sum()
-            support = effective_support(law[None], eta)[0]
-            stays = law[self.word_ids[position]]
-            rows.append((stays, 0.0, distinct, 0.0, support, law.max()))
-        return Measured(*np.array(rows).T)
+            rows.append((stays, 0.0, distinct, 0.0, _support(law, eta), law[0]))
+        return Measured(*np.array(rows, dtype=np.float64).T)
+
+    def _laws(self, position: int, epsilons: Floats) -> Iterator[tuple[Floats, float]]:
+        """At each ε the law of one word (V,), likeliest output first, and N_w."""
+        if isinstance(self.mechanism, TEM | SanText):
+            # Falling in the distance at every ε: one row of distances, sorted once.
+            word = self.word_ids[position : position + 1]
+            distances = np.sort(self.vocabulary.distances(word), axis=1)
+            for epsilon in epsilons:
+                at = dataclasses.replace(self.mechanism, epsilon=float(epsilon))
+                reached = distances.copy()
+                if isinstance(at, TEM):
+                    np.minimum(reached, at.threshold(self.vocabulary), out=reached)
+                law = np.exp(exponential_law(reached, at.epsilon))[0]
+                yield law, float(law[0])
+        else:
+            for epsilon in epsilons:
+                law = self.word_law(position, float(epsilon))[1]
+                yield np.sort(law)[::-1], float(law[self.word_ids[position]])
 
 
 def exact_answers(
