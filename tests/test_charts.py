@@ -135,3 +135,16 @@ def test_a_long_word_is_cut_on_the_axis_only_and_markup_stays_text():
     figure = charts.dissolve(result, ["&lt;b&gt;" * 6], ["origin"], 1e7)
     (label,) = figure.layout.yaxis.ticktext
     assert label == f"<b>{'&lt;b&gt;' * 5}…</b>"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"),
+    [
+        (5.7, 48, [7, 10, 20, 30]),
+        (1.5, 31, [2, 5, 10, 20]),
+        (1.5, 1500, [3, 10, 30, 100, 300, 1000]),
+        (0.02, 3000, [0.1, 1, 10, 100, 1000]),
+    ],
+)
+def test_an_axis_has_a_few_round_numbers(low, high, ticks):
+    assert charts._ticks(low, high) == ticks

@@ -277,11 +277,11 @@ def _steps_in_words(result: Dissolution, typed: list[str], labels: list[str]) ->
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers along a logarithmic axis: 1, 2, 5 in each power of ten, or fewer."""
+    """At most six round numbers along a logarithmic axis, or one in each power of ten."""
     powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
-    for steps in ((1, 2, 5), (1, 3), (1,)):
+    for steps in ((1, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,)):
         ticks = [float(f"{s}e{p}") for p in powers for s in steps if low <= s * 10.0**p <= high]
-        if len(ticks) <= 7:
+        if len(ticks) <= 6:
             break
     return ticks
 
