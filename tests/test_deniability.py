@@ -1,0 +1,183 @@
+import dataclasses
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from measures import deniability
+from measures.deniability import (
+    at_epsilon,
+    bands,
+    curves,
+    distinct_replacements,
+    epsilon_grid,
+    replacements,
+    sample_words,
+    summary,
+    support_size,
+    together,
+    unchanged_probability,
+    words_in_bar,
+)
+from mechanisms import CMP, TEM, Laplace, TruncatedGumbel, TruncatedLaplace
+from mechanisms.randomness import seeded_rng
+from tests.claims import ALPHA
+from tests.toy import TOY
+
+
+def laws(mechanism):
+    return np.exp(mechanism.log_prob(TOY, np.arange(len(TOY))))
+
+
+def test_the_chance_to_stay_is_exact_where_the_law_is_known():
+    mechanism = TEM(epsilon=2)
+    found = unchanged_probability(mechanism, TOY, np.arange(len(TOY)), seeded_rng(0))
+    np.testing.assert_allclose(found.value, np.diag(laws(mechanism)), rtol=1e-12)
+    assert found.draws is None
+
+
+def test_intervals_from_draws_are_those_of_clopper_and_pearson():
+    counts = np.array([0, 1, 17, 99, 100])
+    found = deniability._from_counts(counts, 100)
+    for i, count in enumerate(counts):
+        interval = stats.binomtest(int(count), 100).proportion_ci(deniability.CONFIDENCE, "exact")
+        assert found.low[i] == pytest.approx(interval.low, abs=1e-12)
+        assert found.high[i] == pytest.approx(interval.high, abs=1e-12)
+
+
+def test_replacements_are_the_likeliest_outputs_in_order():
+    mechanism, word = TEM(epsilon=2), TOY.get("east")
+    found = replacements(mechanism, TOY, word, seeded_rng(0), most=4)
+    law = laws(mechanism)[word]
+    np.testing.assert_allclose(found.probability.value, np.sort(law)[::-1][:4], rtol=1e-12)
+    np.testing.assert_allclose(found.distances, TOY.distance_between(found.word_ids, [word] * 4))
+    assert found.stays.value[0] == pytest.approx(law[word])
+
+
+def test_replacements_from_draws_hold_the_true_chance_in_their_intervals():
+    """Against the path: another way to the same law."""
+    word = TOY.get("origin")
+    found = replacements(CMP(epsilon=2), TOY, word, seeded_rng(1), draws=20_000)
+    path = curves(CMP(epsilon=2), TOY, [word], [2.0], directions=20_000)
+    assert found.stays.low[0] - 0.01 < path.unchanged[0, 0] < found.stays.high[0] + 0.01
+
+
+@pytest.mark.parametrize("how", ["frequent", "random", "rare"])
+def test_samples_are_different_words_and_no_more_than_there_are(how, glove):
+    words = sample_words(glove, how, 50)
+    assert len(set(words.tolist())) == 50
+    assert len(sample_words(TOY, how, 50)) == len(TOY)
+
+
+def test_frequent_and_rare_are_the_ends_of_the_vocabulary_and_random_is_repeatable(glove):
+    assert sample_words(glove, "frequent", 3).tolist() == [0, 1, 2]
+    assert sample_words(glove, "rare", 2).tolist() == [len(glove) - 2, len(glove) - 1]
+    first, again = (sample_words(glove, "random", 20, seed=4) for _ in range(2))
+    np.testing.assert_array_equal(first, again)
+    with pytest.raises(ValueError, match="how must be one of frequent, random, rare; got 'odd'"):
+        sample_words(glove, "odd", 3)
+
+
+GRID = np.geomspace(0.5, 8, 9)
+
+
+def test_curves_of_a_law_are_exact():
+    word_ids = TOY.ids(["origin", "lonely", "twin"])
+    found = curves(TEM(epsilon=1), TOY, word_ids, GRID, draws=50, eta=0.05)
+    for column, epsilon in enumerate(GRID):
+        law = laws(TEM(epsilon=float(epsilon)))[word_ids]
+        np.testing.assert_allclose(found.unchanged[:, column], law[np.arange(3), word_ids])
+        np.testing.assert_allclose(found.distinct[:, column], (1 - (1 - law) ** 50).sum(axis=1))
+        np.testing.assert_allclose(found.largest[:, column], law.max(axis=1))
+        accumulated = np.cumsum(np.sort(law, axis=1)[:, ::-1], axis=1)
+        np.testing.assert_array_equal(
+            found.support[:, column], (accumulated < 0.95 - 1e-12).sum(axis=1) + 1
+        )
+
+
+@pytest.mark.parametrize(
+    "mechanism", [CMP(epsilon=1), Laplace(epsilon=1), TruncatedLaplace(epsilon=1)]
+)
+def test_curves_without_a_law_agree_with_fresh_draws(mechanism):
+    word, epsilon = TOY.get("west"), 4.0
+    found = curves(mechanism, TOY, [word], [epsilon], directions=4000, draws=20, seed=3)
+    fresh = dataclasses.replace(mechanism, epsilon=epsilon)
+    drawn = fresh.sample(TOY, np.array([word]), 20_000, seeded_rng(9))[0]
+    stays = (drawn == word).mean()
+    error = np.hypot(found.unchanged_error[0, 0], np.sqrt(stays * (1 - stays) / 20_000))
+    limit = stats.norm.isf(ALPHA / 2)
+    assert abs(found.unchanged[0, 0] - stays) < limit * error
+    groups = [len(set(g)) for g in drawn.reshape(-1, 20).tolist()]
+    error = np.hypot(found.distinct_error[0, 0], np.std(groups) / np.sqrt(len(groups)))
+    assert abs(found.distinct[0, 0] - np.mean(groups)) < limit * error
+
+
+def test_curves_of_parts_put_together_are_those_of_the_whole():
+    mechanism = CMP(epsilon=1)
+    whole = curves(mechanism, TOY, np.arange(6), GRID, directions=200)
+    parts = [curves(mechanism, TOY, np.arange(i, i + 2), GRID, directions=200) for i in (0, 2, 4)]
+    joined = together(parts)
+    np.testing.assert_allclose(joined.unchanged, whole.unchanged, atol=1e-12)
+    np.testing.assert_allclose(joined.distinct, whole.distinct, atol=1e-12)
+
+
+def test_the_three_meanings_of_s_w():
+    known = curves(TEM(epsilon=1), TOY, np.arange(4), GRID, draws=100)
+    assert support_size(known, "distinct") is known.distinct
+    assert support_size(known, "effective") is known.support
+    column = 3
+    law = laws(TEM(epsilon=float(GRID[column])))[:4]
+    expected = (1 - (1 - law) ** 100).sum(axis=1)
+    expected -= 1 - (1 - law[np.arange(4), np.arange(4)]) ** 100
+    np.testing.assert_allclose(support_size(known, "percentage")[:, column], expected, atol=1e-9)
+    measured = known.at(float(GRID[column]))
+    np.testing.assert_allclose(distinct_replacements(measured, 100), expected, atol=1e-6)
+
+
+def test_values_are_read_between_grid_points_and_held_at_the_ends():
+    known = curves(TEM(epsilon=1), TOY, np.arange(4), GRID)
+    np.testing.assert_allclose(at_epsilon(known, known.unchanged, GRID[2]), known.unchanged[:, 2])
+    between = at_epsilon(known, known.unchanged, np.sqrt(GRID[2] * GRID[3]))
+    np.testing.assert_allclose(between, known.unchanged[:, 2:4].mean(axis=1))
+    np.testing.assert_allclose(at_epsilon(known, known.unchanged, 1e9), known.unchanged[:, -1])
+
+
+def test_the_grid_leaves_out_epsilons_that_the_mechanism_refuses(glove):
+    mechanism = TruncatedGumbel(epsilon=1)
+    needed = mechanism.smallest_epsilon(glove)
+    grid = epsilon_grid(mechanism, glove, 1.01 * needed, 10 * needed)
+    assert grid[0] > needed
+    assert len(epsilon_grid(CMP(epsilon=1), glove, 2, 20)) == 49
+
+
+def test_summaries_name_the_least_deniable_word():
+    values = np.array([0.1, 0.9, 0.4, 0.2])
+    assert summary(values, larger_is_worse=True).worst == 1
+    assert summary(values, larger_is_worse=False).worst == 0
+    assert summary(values, larger_is_worse=True).mean == pytest.approx(0.4)
+    spread = bands(np.column_stack([values, values**2]), larger_is_worse=True)
+    np.testing.assert_allclose(spread.worst, [0.9, 0.81])
+    np.testing.assert_allclose(spread.middle, [0.3, 0.1])
+
+
+def test_every_value_lies_in_exactly_one_bar():
+    values = np.array([0.0, 0.1, 0.25, 0.5, 0.99, 1.0])
+    edges = np.linspace(0, 1, 5)
+    bars = [words_in_bar(values, edges, bar).tolist() for bar in range(4)]
+    assert bars == [[0, 1], [2], [3], [4, 5]]
+    np.testing.assert_array_equal([len(b) for b in bars], np.histogram(values, edges)[0])
+
+
+def test_kept_curves_come_back_from_disk_without_being_computed_again(tmp_path, monkeypatch, glove):
+    monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path))
+    grid = np.geomspace(2, 20, 5)
+    first = deniability.kept_curves(CMP(epsilon=3), glove, [5, 9], grid, draws=50)
+
+    def never(*args, **kwargs):
+        raise AssertionError("computed again")
+
+    monkeypatch.setattr(deniability, "curves", never)
+    again = deniability.kept_curves(CMP(epsilon=8), glove, [5, 9], grid, draws=50)
+    np.testing.assert_array_equal(first.unchanged, again.unchanged)
+    with pytest.raises(AssertionError, match="computed again"):
+        deniability.kept_curves(CMP(epsilon=8), glove, [5, 10], grid, draws=50)
