@@ -45,3 +45,12 @@ def test_the_chosen_row_stands_in_the_link():
 def test_a_bad_row_in_a_link_is_named():
     app = guarantees(audited="magic")
     assert any("audited must be one of" in warning.value for warning in app.warning)
+
+
+def test_the_printed_numbers_stand_beside_the_computed_ones_with_an_explanation(opened):
+    table = opened.dataframe[1].value
+    tem = table[(table["mechanism"] == "TEM") & (table["ε"] == 5)]
+    assert tem["N_w printed"].iloc[0] == 68.1
+    assert (tem["N_w computed"].between(87, 90)).any()
+    assert table["what explains it"].str.len().min() > 5
+    assert set(table["mechanism"]) >= {"CMP", "SanText", "Vickrey", "SynTF", "TEM", "Mahalanobis"}

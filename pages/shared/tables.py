@@ -9,7 +9,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from measures import deniability
+from measures import deniability, published_against_exact
 from measures.audit import Audit, Pairs, titled
 from measures.ball import Balls
 from measures.deniability import Replacements, Support
@@ -252,3 +252,44 @@ def show_words(
     st.download_button(
         "⬇️ Words (CSV)", csv(table), "deniability.csv", "text/csv", on_click="ignore"
     )
+
+
+def recomputed() -> pd.DataFrame:
+    """The benchmark's N_w and S_w as printed and as computed, one row a mechanism and ε."""
+    _, rows = published_against_exact.shipped()
+    numbers = pd.DataFrame(rows).replace("", None)
+
+    def of_25_words(statistic: str) -> list[str]:
+        low, high = numbers[f"{statistic}_25_low"], numbers[f"{statistic}_25_high"]
+        return [f"{float(a):.1f} to {float(b):.1f}" for a, b in zip(low, high, strict=True)]
+
+    return pd.DataFrame(
+        {
+            "mechanism": numbers["mechanism"],
+            "as": numbers["variant"],
+            "ε": numbers["epsilon"].astype(float),
+            "N_w printed": numbers["printed_n_w"].astype(float),
+            "N_w computed": numbers["n_w"].astype(float),
+            "N_w of 25 words": of_25_words("n_w"),
+            "S_w printed": numbers["printed_s_w"].astype(float),
+            "S_w computed": numbers["s_w"].astype(float),
+            "S_w of 25 words": of_25_words("s_w"),
+            "what explains it": numbers["explanation"],
+        }
+    )
+
+
+def recomputed_columns() -> dict[str, object]:
+    """How the columns of `recomputed` are shown."""
+    number = st.column_config.NumberColumn(format="%.1f")
+    columns: dict[str, object] = {
+        f"{statistic} {which}": number
+        for statistic in ("N_w", "S_w")
+        for which in ("printed", "computed")
+    }
+    return {
+        **columns,
+        "mechanism": st.column_config.TextColumn(pinned=True),
+        "ε": st.column_config.NumberColumn(format="%g"),
+        "what explains it": st.column_config.TextColumn(width="large"),
+    }
