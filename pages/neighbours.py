@@ -84,8 +84,6 @@ if word_id is not None:
     st.markdown(note)
     figure, table = st.columns([3, 2], gap="medium")
     with figure:
-        # A chart of its own for every word: a click on it is always a new one.
-        chart = f"map-{vocabulary.fingerprint}-{word_id}"
         st.plotly_chart(
             charts.neighbourhood(
                 mechanism.name,
@@ -95,8 +93,8 @@ if word_id is not None:
                 tables.words(near.word_ids, vocabulary),
                 tables.labels(near.word_ids, vocabulary),
             ),
-            key=chart,
-            on_select=lambda: session.walk(chart),
+            key=session.map_key(),
+            on_select=session.walk,
             selection_mode="points",
             alt=note,
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -22,7 +23,7 @@ from measures.deniability import Support
 from mechanisms import MECHANISMS, Mechanism, Vocabulary
 from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
-from pages.shared import cached, prose
+from pages.shared import cached, columns, prose
 from pages.shared.cached import VocabularyChoice
 
 # Every control keeps its value when its page is left.
@@ -147,6 +148,19 @@ SETTINGS: dict[str, Setting] = {
     "overlay": choice("", {name: name for name in ("", *embeddings.names())}),
     "map-words": choice(60, {str(size): size for size in MAP_SIZES}),
     "map-word": Setting("movie", str),
+    "columns": whole_number(2, 2, columns.MOST),
+    "compare-by": choice("privacy", {mode: mode for mode in columns.MODES}),
+    "kept-words": whole_number(50, 1, 99),
+    "common-eps": real(10.0, EPSILON),
+    "same-noise": choice(False, {"no": False, "yes": True}),
+    **{
+        f"column-{number}": Setting(
+            columns.DEFAULTS[number - 1],
+            partial(columns.read, stream=number),
+            partial(columns.write, stream=number),
+        )
+        for number in range(1, columns.MOST + 1)
+    },
 }
 
 # What every page's link says, beside what belongs to the page itself.
@@ -599,7 +613,8 @@ def word_control(vocabulary: Vocabulary) -> int | None:
 
 def word_in_link_control() -> bool:
     """Whether the word stands in the link: only where the visitor asks for it."""
-    st.session_state.setdefault("map-word-in-link", "map-word" in st.query_params)
+    by_link = st.session_state["map-word"] != SETTINGS["map-word"].default
+    st.session_state.setdefault("map-word-in-link", by_link)
     return st.toggle("Word in the link", key="map-word-in-link", **KEPT)
 
 
@@ -671,3 +686,43 @@ def own_words_control(vocabulary: Vocabulary) -> tuple[list[int], list[str]]:
     ids = {word: vocabulary.get(word) for word in list(words)[:20]}
     known = [word_id for word_id in ids.values() if word_id is not None]
     return known, [word for word, word_id in ids.items() if word_id is None]
+
+
+# ------------------------------------------------------------------------------- the compare page
+
+
+def compare_controls() -> tuple[int, str, float]:
+    """How many columns, what is made equal, and at which mean N_w or ε."""
+    count = st.segmented_control(
+        "Columns", [2, 3, 4], key="columns", required=True, **KEPT
+    )
+    mode = st.segmented_control(
+        "Made equal",
+        list(columns.MODES),
+        format_func=columns.MODES.__getitem__,
+        key="compare-by",
+        required=True,
+        help=prose.MODES_HELP,
+        **KEPT,
+    )
+    # The value that plays no part is kept all the same.
+    for key in ("kept-words", "common-eps"):
+        st.session_state[key] = st.session_state[key]
+    value = 0.0
+    if mode == "privacy":
+        value = st.slider(
+            "Mean N_w: words that stay, in %, on average", 1, 99, key="kept-words", **KEPT
+        )
+    elif mode == "epsilon":
+        value = st.number_input(
+            "ε of all columns", key="common-eps", format="%g", step=None, **KEPT
+        )
+    return count, mode, value
+
+
+def same_noise_control() -> bool:
+    """Whether columns with the same mechanism share their noise."""
+    return st.toggle(
+        "Same noise where the mechanism is the same", key="same-noise", help=prose.SAME_NOISE_HELP,
+        **KEPT,
+    )

@@ -7,6 +7,7 @@ same words released again tell more about them, whatever caused the draw.
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -193,12 +194,22 @@ def reach(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> density
     )
 
 
-def walk(chart: str) -> None:
-    """Go to the word that was clicked in a chart, and remember where it was left."""
-    points = st.session_state[chart].selection.points
+def map_key() -> str:
+    """The key of the map, another one after every step: a browser sends old clicks again."""
+    return f"map-{st.session_state.get('steps', 0)}"
+
+
+def walk() -> None:
+    """Go to the word that was clicked on the map, and remember where it was left."""
+    points = st.session_state[map_key()].selection.points
     if points:
         trail().append(st.session_state["map-word"])
-        st.session_state["map-word"] = points[0]["customdata"][0]
+        _step(points[0]["customdata"][0])
+
+
+def _step(word: str) -> None:
+    st.session_state["map-word"] = word
+    st.session_state.steps = st.session_state.get("steps", 0) + 1
 
 
 def trail() -> list[str]:
@@ -209,7 +220,7 @@ def trail() -> list[str]:
 def walk_back() -> None:
     """Go back to where the last step was made from."""
     if trail():
-        st.session_state["map-word"] = trail().pop()
+        _step(trail().pop())
 
 
 def neighbour_distances(
@@ -228,3 +239,95 @@ def adaptation(vocabulary: Vocabulary, progress: Callable[[float], None]) -> den
         ("adaptation", vocabulary.fingerprint),
         lambda: density.adaptation(vocabulary, progress),
     )
+
+
+# ------------------------------------------------------------------------------- the compare page
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnDraw:
+    """One column's private versions, and how long a sentence took, in milliseconds."""
+
+    private: PrivateText
+    milliseconds: float
+
+
+def draw_columns_again() -> None:
+    """Make the next draw of every column a fresh one."""
+    st.session_state.column_roll = st.session_state.get("column_roll", 0) + 1
+
+
+def column_roll() -> int:
+    """How often the columns were drawn again on purpose."""
+    return st.session_state.get("column_roll", 0)
+
+
+def draw_column(
+    text: str,
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    versions: int,
+    unknown: Unknown,
+    case: Case,
+    seed: int | None,
+    stream: int,
+    shared: bool,
+) -> ColumnDraw:
+    """The private versions of one column: those on screen, or fresh ones where anything changed.
+
+    A column whose stream is `shared` with another draws the same noise as that one. No finite ε
+    bounds the two together, and the account says so.
+    """
+    roll = column_roll()
+    stream = 0 if shared else stream
+    key = (text, mechanism, vocabulary.fingerprint, versions, unknown, seed, roll, stream)
+    kept = st.session_state.setdefault("column_draws", {})
+    if key not in kept:
+        if seed is not None:
+            rng = column_rng(seed, roll, stream)
+        elif shared:
+            secret = once(("shared noise", roll), lambda: secrets.randbits(128), most=20)
+            rng = column_rng(secret, roll, stream)
+        else:
+            rng = release_rng()
+        word = np.flatnonzero(mechanism.covers(vocabulary, np.arange(min(100, len(vocabulary)))))
+        if len(word):  # what is prepared once is no part of the time for a sentence
+            mechanism.sample(vocabulary, word[:1], 1, seeded_rng(0))
+        begin = time.perf_counter()
+        private = privatise(text, mechanism, vocabulary, rng, versions, unknown, case)
+        took = 1000 * (time.perf_counter() - begin) / versions
+        while len(kept) >= 16:
+            kept.pop(next(iter(kept)))
+        kept[key] = ColumnDraw(private, took)
+        if shared:
+            spent().draws += versions
+            spent().unbounded += versions
+        else:
+            _charge(mechanism, vocabulary, versions)
+    found = kept[key]
+    return replace(found, private=replace(found.private, case=case))
+
+
+def column_rng(seed: int, roll: int, stream: int) -> np.random.Generator:
+    """The randomness of a column under a seed."""
+    return np.random.default_rng([seed, roll, 2, stream])
+
+
+def show_on_perturb_page(mechanism: Mechanism, choice: cached.VocabularyChoice, slug: str) -> None:
+    """Hand a column's settings to the page of private sentences, and go there."""
+    cls = type(mechanism)
+    st.session_state["mechanism"] = cls
+    st.session_state["embedding"], st.session_state["size"] = choice.name, choice.size
+    for name, declared in cls.parameters().items():
+        value = getattr(mechanism, name)
+        if declared.optional:
+            st.session_state[f"{slug}.{name}.own"] = value is not None
+        if value is not None:
+            st.session_state[f"{slug}.{name}"] = value
+    st.session_state["text"] = st.session_state.get("compare-text", "")
+    st.session_state["open_perturb"] = True
+
+
+def asked_for_perturb_page() -> bool:
+    """Whether a column's settings were just handed over."""
+    return st.session_state.pop("open_perturb", False)
