@@ -293,7 +293,12 @@ def _matched(
     around = epsilon_range(mechanism, vocabulary)
     grid = deniability.epsilon_grid(mechanism, vocabulary, around.low, around.high)
     curves = deniability.curves(mechanism, vocabulary, ids, grid, directions=directions)
-    mean = curves.unchanged.mean(axis=0)
+    return matched(mechanism, curves, target)
+
+
+def matched(mechanism: Mechanism, curves: Curves, target: float) -> Match:
+    """The same from curves that are there: the mechanism at the ε where mean N_w is `target`."""
+    grid, mean = curves.epsilons, curves.unchanged.mean(axis=0)
     crossing = np.flatnonzero((mean[:-1] - target) * (mean[1:] - target) <= 0)
     if not len(crossing):
         return Match(None, float(mean.min()), float(mean.max()))

@@ -12,6 +12,7 @@ import streamlit as st
 from threadpoolctl import threadpool_limits
 
 from data import embeddings
+from data.encoder import Encoder
 from measures import audit as audits
 from measures import ball, density, targets
 from mechanisms import Mechanism, Vocabulary
@@ -71,3 +72,9 @@ def balls(choice: VocabularyChoice, epsilon: float, gamma: float) -> ball.Balls:
     """TEM's balls around sampled words, always the same ones."""
     words = vocabulary(choice)
     return ball.balls(words, density.sampled_words(words, BALL_WORDS), epsilon, gamma)
+
+
+@st.cache_resource(show_spinner=False)
+def encoder() -> Encoder:
+    """The sentence encoder's process, shared; it starts at the first texts and keeps none."""
+    return Encoder()

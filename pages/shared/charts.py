@@ -764,3 +764,90 @@ def _note(
         showarrow=False,
         font={"size": 13},
     )
+
+
+# ------------------------------------------------------------------------------- the compare page
+
+_DASHES = ("solid", "dash", "dot", "dashdot")
+_SYMBOLS = ("circle", "diamond", "square", "triangle-up")
+
+
+def tradeoff(
+    curves: dict[str, tuple[str, ArrayLike, ArrayLike, ArrayLike, ArrayLike]],
+    points: dict[str, tuple[float, float] | None],
+) -> go.Figure:
+    """Usefulness against privacy, a curve a column over all ε, and where each column stands.
+
+    `curves` holds for each label the mechanism, and ε, privacy, usefulness and half of the interval
+    of usefulness (E,). Columns of one mechanism have its colour, and dashes of their own.
+    """
+    figure = go.Figure()
+    for (label, (name, *columns)), dash in zip(curves.items(), _DASHES, strict=False):
+        epsilons, x, y, error = (np.asarray(column, float) for column in columns)
+        if error.any():
+            figure.add_scatter(
+                x=np.concatenate([x, x[::-1]]),
+                y=np.concatenate([y + error, (y - error)[::-1]]),
+                fill="toself",
+                mode="lines",
+                line={"width": 0},
+                fillcolor=_transparent(COLOURS[name], 0.25),
+                showlegend=False,
+                hoverinfo="skip",
+            )
+        figure.add_scatter(
+            x=x,
+            y=y,
+            mode="lines",
+            line={"color": COLOURS[name], "width": 4, "dash": dash},
+            customdata=epsilons,
+            hovertemplate=f"{html.escape(label)}<br>ε = %{{customdata:.3g}}<br>"
+            "%{x:.1%} replaced<br>closeness %{y:.3f}<extra></extra>",
+            name=html.escape(label),
+        )
+    for (label, point), symbol in zip(points.items(), _SYMBOLS, strict=False):
+        if point is None or label not in curves:
+            continue
+        figure.add_scatter(
+            x=[point[0]],
+            y=[point[1]],
+            mode="markers",
+            marker={
+                "color": COLOURS[curves[label][0]],
+                "size": 15,
+                "symbol": symbol,
+                "line": {"color": _BOUND_COLOUR, "width": 2},
+            },
+            showlegend=False,
+            hovertemplate=f"{html.escape(label)}, this column<br>%{{x:.1%}} replaced<br>"
+            "closeness %{y:.3f}<extra></extra>",
+        )
+    figure.update_xaxes(
+        title="words replaced, 1 − mean N_w (more private →)", range=[-0.02, 1.02], tickformat=".0%"
+    )
+    figure.update_yaxes(title="closeness kept (more useful →)")
+    return _framed(figure, height=460)
+
+
+def small_histogram(
+    values: ArrayLike, name: str, title: str, limits: tuple[float, float]
+) -> go.Figure:
+    """A histogram of values (n,) between limits that several columns share, binned here."""
+    values = np.asarray(values, float)
+    edges = np.linspace(limits[0], max(limits[1], limits[0] + 1e-9), 16)
+    counts, _ = np.histogram(values, edges)
+    figure = go.Figure()
+    figure.add_bar(
+        x=(edges[:-1] + edges[1:]) / 2,
+        y=counts,
+        width=np.diff(edges) * 0.96,
+        marker={"color": COLOURS[name]},
+        customdata=np.column_stack([edges[:-1], edges[1:]]),
+        hovertemplate="%{customdata[0]:.3g} to %{customdata[1]:.3g}: %{y} words<extra></extra>",
+        name="words",
+    )
+    figure.add_vline(x=values.mean(), line={"color": _BOUND_COLOUR, "dash": "dash", "width": 2})
+    figure.update_xaxes(title=title, range=list(limits))
+    figure.update_yaxes(title="words")
+    figure.update_layout(showlegend=False, bargap=0)
+    return _framed(figure, height=220)

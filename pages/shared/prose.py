@@ -10,8 +10,10 @@ import html
 import math
 from typing import NamedTuple
 
+from measures import cmp_claim
 from measures.audit import Audit, titled
 from measures.ball import Balls, Theorem
+from measures.cmp_claim import Finding
 from measures.deniability import (
     CONFIDENCE,
     DRAWN,
@@ -31,6 +33,7 @@ from measures.density import (
 from measures.dissolution import Dissolution
 from measures.odds import Swap
 from measures.targets import Choice, Demand
+from measures.tradeoff import Tradeoff
 from mechanisms import Guarantee, LawMechanism, Mechanism, RadialNoise, Vocabulary
 from mechanisms.answers import Curves
 from mechanisms.base import DISCRETE, EUCLIDEAN
@@ -973,3 +976,163 @@ HOW_TO_READ_RECOMPUTED = (
     "replacements among 100 draws. *Of 25 words* is where 99 of 100 samples of 25 words would lie: "
     "a printed number outside it needs an explanation. Where none can be proven, it says so."
 )
+
+
+# ------------------------------------------------------------------------- the CMP paper's claim
+
+CLAIM = (
+    "Feyisetan et al. (2020, Section 4.1) write of GloVe in 50 dimensions at ε = 5: no word gives "
+    f"fewer than {cmp_claim.FEWEST} different words in {cmp_claim.RUNS:,} runs, and none is "
+    f"returned more than {cmp_claim.MOST} times. Tested on all 400,000 entries, by the ε path:"
+)
+
+
+def claim_finding(found: Finding) -> str:
+    """What one sample of words says of the claim."""
+    who = {"frequent": "most frequent entries", "random": "random entries"}[found.sample]
+    numbers = f"at least {found.fewest:.0f} different words and at most {found.most:.0f} returns"
+    if not found.breaking:
+        return f"✅ **The {found.words} {who}: it holds.** Every one has {numbers}."
+    word, distinct, returned = found.breaking[0]
+    return (
+        f"❌ **The {found.words} {who}: {len(found.breaking)} of them break it.** The plainest is "
+        f"**{plain(word)}**: {distinct:.0f} different words expected, {returned:.0f} returns."
+    )
+
+
+# ------------------------------------------------------------------------------- the compare page
+
+COMPARE_INTRODUCTION = (
+    "One sentence, several mechanisms. The same ε means something else for each of them, so they "
+    "are put at the ε where words stay equally often; then look at what is left of the sentence."
+)
+MODES_HELP = (
+    "**Equal privacy**: each column at the ε where words stay equally often on average (mean N_w, "
+    "over sampled words). **Equal ε**: one ε for all. **Each its own ε**: set it under Parameters."
+)
+UNEQUAL_EPSILON = (
+    "**ε is not comparable between these columns.** It is a budget *per unit of distance*, and the "
+    "mechanisms measure distance differently: along the vectors, in a transformed space, between "
+    "clipped points, or not at all. Even for one mechanism it changes with the embedding: CMP's "
+    "noise is about d/ε long in d dimensions. Compare at equal privacy instead."
+)
+SAME_NOISE_HELP = (
+    "For teaching: columns with the same mechanism and embedding get the same random numbers, so "
+    "that only ε and the parameters differ."
+)
+SAME_NOISE_WARNING = (
+    "**For teaching only.** Columns of the same mechanism share their noise. The same noise at two "
+    "ε gives two equations for one unknown, and the word is found: publish one column at most. No "
+    "finite ε covers them together, and the count says so."
+)
+HOW_TO_READ_TRADEOFF = (
+    "How to read this: every point of a curve is an ε. To the right, words are replaced more often "
+    "(more private); upwards, released words lie nearer to the typed ones (more useful): 1 is the "
+    "word itself, 0 as far as a word picked blindly. **At the same height to the right, the upper "
+    "curve is better.** The distance moved is used because it is defined for every mechanism and "
+    "needs no model; it is divided by the distance to a blind pick, so that embeddings can be "
+    "compared. N_w is one side of privacy only: the guarantee is another."
+)
+CLOSENESS_HELP = (
+    "The cosine between the sentence and its versions under a small sentence encoder, computed on "
+    "this machine: 1 for the same meaning, near 0 for none in common. One model's opinion. The "
+    "first time takes some seconds."
+)
+SCRIPT_HELP = "Set a seed first (under Vocabulary): without one, no draw can be repeated."
+SCRIPT_HOLDS = "It holds your sentence and the seed, and draws the same versions on any machine."
+LOOKING_FOR_EPSILON = "The ε of this column is being looked for; see the bar above."
+COLUMN_SPENT_HELP = (
+    "Every fresh draw counts: each column and version of the same words, and each move of a "
+    "control that causes another draw. Pinned and unchanged columns are not drawn again."
+)
+
+
+def comparing(name: str, share: float) -> str:
+    """What is being computed, and how far it is."""
+    return f"{plain(name)}: following sampled words over all ε, {share:.0%}; next time from disk."
+
+
+def column_title(label: str, epsilon: float) -> str:
+    """What stands over a column once its ε is known."""
+    return f"**{plain(label)}** at ε = **{number(float(f'{epsilon:.4g}'))}**"
+
+
+def compare_text(length: int, most: int) -> str:
+    """Why a text cannot be compared."""
+    if length > most:
+        return f"This text has {length:,} characters; this page takes up to {most:,}. Shorten it."
+    return "Type a sentence above, and its private versions appear here side by side."
+
+
+def spread(statistic: str, found: Summary) -> str:
+    """A statistic over the sampled words: mean and 9 of 10 words."""
+    mean, low, high = (statistic_value(statistic, v) for v in (found.mean, found.low, found.high))
+    return f"{statistic}: mean {mean}; 9 of 10 words {low} to {high}."
+
+
+def with_half(value: tuple[float, float] | None) -> str:
+    """A probability with half of its interval."""
+    if value is None:
+        return "ε lies beyond the computed range"
+    return f"{100 * value[0]:.1f} % ± {max(100 * value[1], 0.1):.1f}"
+
+
+HOW_MEASURED = (
+    "**Mean N_w** over the same random words of the vocabulary, with its interval. **Words kept** "
+    "and **distance moved**: the sentences on screen, averaged over their versions. **Of the way "
+    "to a random word**: the distance divided by that to a word picked blindly, so that "
+    "embeddings can be compared. **Milliseconds**: the wall-clock time of the draw on screen, all "
+    "versions together, divided by their number; on this server, after one draw to warm up. It "
+    "varies with the server's load."
+)
+
+
+def out_of_reach(mechanism: Mechanism, low: float, high: float, target: float) -> str:
+    """Why a mechanism has no ε at this mean N_w, and what it can reach."""
+    name = plain(titled(mechanism))
+    if high - low < 5e-4:
+        reach = f"its mean N_w is {percent(high)} at every ε that was tried"
+    else:
+        reach = f"it can reach a mean N_w from {percent(low)} to {percent(high)}"
+    return f"**{name}** cannot keep {percent(target)} of words on average: {reach}."
+
+
+def promise(found: Guarantee) -> str:
+    """A guarantee in a line: what, how much, and whether it holds."""
+    if found.notion == "none proven":
+        return "❔ nothing is proven"
+    size = f"ε = {number(found.epsilon)}{_per(found.distance.name)}"
+    if found.notion == "(ε, δ)-DP":
+        size += f", δ = {number(found.delta)}"
+    return f"{'✅ holds' if found.holds else '❌ does not hold'}: {found.notion}, {size}"
+
+
+def tradeoff_finding(curves: dict[str, Tradeoff], privacy: float) -> str:
+    """Which curve is the upper one at a privacy, in a sentence."""
+    found = []
+    for name, curve in curves.items():
+        if (at := curve.at_privacy(privacy)) is not None:
+            found.append((*at, plain(name)))
+    where = f"Where {percent(privacy)} of words are replaced on average"
+    if not found:
+        return f"{where}, none of these mechanisms has a point."
+    found.sort(reverse=True)
+    values = ", ".join(
+        f"{name} {value:.3f}{f' ± {error:.3f}' if error else ' (exact)'}"
+        for value, error, name in found
+    )
+    if len(found) == 1:
+        return f"{where}, closeness is {values}; the others cannot get there."
+    (first, first_error, best), (second, second_error, next_best) = found[:2]
+    if first - second > max(first_error + second_error, 5e-4):
+        return f"{where}, **{best} keeps words closest**. Closeness there: {values}."
+    return f"{where}, **{best} and {next_best} cannot be told apart**. Closeness there: {values}."
+
+
+def tradeoff_scope(words: dict[str, int]) -> str:
+    """Over which words the curves were taken."""
+    counts = ", ".join(f"{plain(name)} {count}" for name, count in words.items())
+    text = f"Over random words of the vocabulary, always the same ones ({counts})."
+    if len(set(words.values())) > 1:
+        text += " Where there are fewer, the mechanism treats the others as unknown words."
+    return text

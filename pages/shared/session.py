@@ -15,11 +15,11 @@ from typing import TypeVar
 import numpy as np
 import streamlit as st
 
-from measures import deniability, density, dissolution
+from measures import deniability, density, dissolution, similarity
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.randomness import release_rng, seeded_rng
 from mechanisms.text import Case, PrivateText, Token, Unknown, privatise, tokenise
-from mechanisms.vocabulary import WordIds
+from mechanisms.vocabulary import Floats, WordIds
 from pages.shared import cached
 
 
@@ -250,6 +250,8 @@ class ColumnDraw:
 
     private: PrivateText
     milliseconds: float
+    stream: int
+    """The stream of randomness under a seed; 0 where columns share it."""
 
 
 def draw_columns_again() -> None:
@@ -286,7 +288,7 @@ def draw_column(
         if seed is not None:
             rng = column_rng(seed, roll, stream)
         elif shared:
-            secret = once(("shared noise", roll), lambda: secrets.randbits(128), most=20)
+            secret = st.session_state.setdefault(f"shared_noise.{roll}", secrets.randbits(128))
             rng = column_rng(secret, roll, stream)
         else:
             rng = release_rng()
@@ -298,7 +300,7 @@ def draw_column(
         took = 1000 * (time.perf_counter() - begin) / versions
         while len(kept) >= 16:
             kept.pop(next(iter(kept)))
-        kept[key] = ColumnDraw(private, took)
+        kept[key] = ColumnDraw(private, took, stream)
         if shared:
             spent().draws += versions
             spent().unbounded += versions
@@ -331,3 +333,15 @@ def show_on_perturb_page(mechanism: Mechanism, choice: cached.VocabularyChoice, 
 def asked_for_perturb_page() -> bool:
     """Whether a column's settings were just handed over."""
     return st.session_state.pop("open_perturb", False)
+
+
+def closeness(typed: str, private: PrivateText, ask: bool) -> Floats | None:
+    """Semantic closeness of the versions (v,): what is known in this session, or asked for."""
+    kept = st.session_state.setdefault("closeness", {})
+    key = (typed, tuple(private.texts))
+    if ask and key not in kept:
+        values = similarity.semantic_closeness(typed, private.texts, cached.encoder().encode)
+        while len(kept) >= 16:
+            kept.pop(next(iter(kept)))
+        kept[key] = values
+    return kept.get(key)

@@ -9,17 +9,20 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from measures import deniability, published_against_exact
+from measures import deniability, published_against_exact, similarity
 from measures.audit import Audit, Pairs, titled
 from measures.ball import Balls
+from measures.cmp_claim import Finding
 from measures.deniability import Replacements, Support
 from measures.density import KEPT_NEIGHBOURS, NeighbourDistances, Neighbourhood, Outputs
 from measures.dissolution import Dissolution
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.answers import Curves
 from mechanisms.text import PrivateText, Token
-from mechanisms.vocabulary import WordIds
-from pages.shared.prose import escaped
+from mechanisms.vocabulary import Floats, WordIds
+from pages.shared.columns import Stand
+from pages.shared.prose import escaped, percent, plain, promise, with_half
+from pages.shared.session import ColumnDraw
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -293,3 +296,74 @@ def recomputed_columns() -> dict[str, object]:
         "ε": st.column_config.NumberColumn(format="%g"),
         "what explains it": st.column_config.TextColumn(width="large"),
     }
+
+
+def claim(findings: list[Finding]) -> pd.DataFrame:
+    """The words that break the CMP paper's claim."""
+    return pd.DataFrame(
+        [(f.sample, *row) for f in findings for row in f.breaking],
+        columns=["sample", "word", "different words in 1,000 runs", "returns in 1,000 runs"],
+    )
+
+
+# ------------------------------------------------------------------------------- the compare page
+
+
+def compared_versions(
+    stands: list[Stand], draws: dict[int, ColumnDraw], closeness: dict[int, Floats | None]
+) -> pd.DataFrame:
+    """One row a version of every column, with all that is known of it and of its column."""
+    rows = []
+    for each in stands:
+        if each.mechanism is None:
+            continue
+        drawn, close = draws[each.number], closeness.get(each.number)
+        kept = similarity.words_kept(drawn.private)
+        moved = similarity.distance_moved(drawn.private)
+        mean = each.found.unchanged_at(each.mechanism.epsilon) if each.found else None
+        for version, text in enumerate(drawn.private.texts):
+            rows.append(
+                {
+                    "column": each.number,
+                    "version": version + 1,
+                    "mechanism": repr(each.mechanism),
+                    "embedding": each.choice.name,
+                    "private text": text,
+                    "words kept": kept[version],
+                    "distance moved": moved[version],
+                    "semantic closeness": None if close is None else close[version],
+                    "mean N_w": mean and mean[0],
+                    "mean N_w, half interval": mean and mean[1],
+                    "guarantee": promise(each.mechanism.guarantee(each.vocabulary)),
+                    "milliseconds a sentence": drawn.milliseconds,
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def compared(
+    stands: list[Stand], draws: dict[int, ColumnDraw], closeness: dict[int, Floats | None]
+) -> pd.DataFrame:
+    """One column a column of the page, one row a measure; cells as text for the screen."""
+    table = {}
+    for each in stands:
+        if each.mechanism is None or each.number not in draws:
+            continue
+        private = draws[each.number].private
+        kept, moved = similarity.words_kept(private), similarity.distance_moved(private)
+        close = closeness.get(each.number)
+        found = each.found
+        way = "…" if found is None else percent(float(moved.mean() / found.blind.mean()))
+        table[plain(each.label)] = {
+            "ε": f"{each.mechanism.epsilon:.4g}",
+            "mean N_w": (
+                "…" if found is None else with_half(found.unchanged_at(each.mechanism.epsilon))
+            ),
+            "words kept": f"{kept.mean():.0%}",
+            "distance moved": f"{moved.mean():.2f}",
+            "of the way to a random word": way,
+            "semantic closeness": "on request" if close is None else f"{close.mean():.2f}",
+            "guarantee": promise(each.mechanism.guarantee(each.vocabulary)),
+            "milliseconds a sentence": f"{draws[each.number].milliseconds:.3g}",
+        }
+    return pd.DataFrame(table)

@@ -1,0 +1,206 @@
+"""Privacy against usefulness at every ε, on scales that all mechanisms share.
+
+ε means something else for every mechanism, distance and dimension, so it is no axis to compare on.
+Here a mechanism is a curve, its points the ε of a grid:
+
+privacy     1 - mean N_w, the chance that a word is replaced, averaged over sampled words
+usefulness  1 - E d(w, M(w)) / E d(w, V), V uniform over the vocabulary and both averaged over the
+            sampled words: 1 where every word stays, 0 where the released word is on average as far
+            away as one picked blindly, below 0 where it is even farther
+
+The distance moved is defined for every mechanism, needs no model and no task, and dividing by the
+distance to a blind pick makes it comparable between embeddings. Of two curves the upper one keeps
+more at the same N_w. Neither axis is the whole of privacy or of usefulness.
+
+E d(w, M(w)) is exact where the law is known. Otherwise it is the mean of `BATCHES` independent
+batches of directions or of draws, and its interval is Student's over the batches: words share the
+directions of a batch, so their errors are not independent, and batches are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from measures import deniability, store
+from measures.deniability import CONFIDENCE
+from mechanisms import LawMechanism, Mechanism, RadialNoise, Vocabulary
+from mechanisms.answers import Curves
+from mechanisms.epsilon_path import epsilon_path
+from mechanisms.randomness import seeded_rng
+from mechanisms.vocabulary import Floats, WordIds
+
+# Words that stand for the vocabulary, points of the grid of ε, and m of S_w.
+WORDS = 60
+POINTS = 25
+DRAWS = 100
+
+# Independent batches, and how many directions or draws each has.
+BATCHES = 4
+DIRECTIONS = 150
+BATCH_DRAWS = 25
+
+
+@dataclass(frozen=True, eq=False)
+class Tradeoff:
+    """What is known of a mechanism on a grid of ε, for n sampled words."""
+
+    word_ids: WordIds
+    curves: Curves
+    """N_w and S_w of every word."""
+    moved: Floats
+    """E d(w, M(w)) in each batch (b, n, E); one batch where it is exact."""
+    blind: Floats
+    """Mean distance of each word to all words (n,)."""
+
+    @property
+    def privacy(self) -> Floats:
+        """1 - mean N_w (E,)."""
+        return np.asarray(1 - self.curves.unchanged.mean(axis=0))
+
+    @property
+    def usefulness(self) -> Floats:
+        """1 - mean distance moved, by the distance to a blind pick (E,)."""
+        return np.asarray(1 - self._batches().mean(axis=0))
+
+    @property
+    def error(self) -> Floats:
+        """Half of the interval of `usefulness` (E,); 0 where it is exact."""
+        from scipy.special import stdtrit
+
+        batches = self._batches()
+        count = len(batches)
+        if count == 1:
+            return np.zeros(batches.shape[1])
+        quantile = stdtrit(count - 1, (1 + CONFIDENCE) / 2)
+        return np.asarray(quantile * batches.std(axis=0, ddof=1) / np.sqrt(count))
+
+    def at_privacy(self, privacy: float) -> tuple[float, float] | None:
+        """Usefulness and half of its interval at 1 - mean N_w; None where no ε gives that."""
+        x = self.privacy
+        crossing = np.flatnonzero((x[:-1] - privacy) * (x[1:] - privacy) <= 0)
+        if not len(crossing):
+            return None
+        pair = slice(crossing[-1], crossing[-1] + 2)
+        order = np.argsort(x[pair])
+        value, error = (
+            float(np.interp(privacy, x[pair][order], values[pair][order]))
+            for values in (self.usefulness, self.error)
+        )
+        return value, error
+
+    def at_epsilon(self, epsilon: float) -> tuple[float, float] | None:
+        """Privacy and usefulness at one ε; None outside of the grid."""
+        grid = self.curves.epsilons
+        if not grid[0] <= epsilon <= grid[-1]:
+            return None
+        privacy, usefulness = (
+            float(np.interp(np.log(epsilon), np.log(grid), values))
+            for values in (self.privacy, self.usefulness)
+        )
+        return privacy, usefulness
+
+    def unchanged_at(self, epsilon: float) -> tuple[float, float] | None:
+        """Mean N_w of the sampled words at one ε and half of its interval; None off the grid.
+
+        Words share directions, so their errors are taken as fully correlated, the worst case:
+        two mean standard errors. Reading between the points of the grid adds an eighth of the
+        second difference there.
+        """
+        grid = self.curves.epsilons
+        if not grid[0] <= epsilon <= grid[-1]:
+            return None
+        mean = self.curves.unchanged.mean(axis=0)
+        at = float(np.interp(np.log(epsilon), np.log(grid), mean))
+        errors = np.nan_to_num(self.curves.unchanged_error).mean(axis=0)
+        sampling = 2 * float(np.interp(np.log(epsilon), np.log(grid), errors))
+        right = int(np.clip(np.searchsorted(grid, epsilon), 1, len(grid) - 1))
+        bends = np.abs(np.diff(mean, 2))[max(right - 2, 0) : right]
+        return at, sampling + float(bends.max(initial=0.0)) / 8
+
+    def _batches(self) -> Floats:
+        """The distance moved, by that to a blind pick, in each batch (b, E)."""
+        return np.asarray(self.moved.mean(axis=1) / self.blind.mean())
+
+
+def sampled_words(mechanism: Mechanism, vocabulary: Vocabulary) -> WordIds:
+    """The words that stand for the vocabulary, always the same: those that are covered."""
+    word_ids = deniability.sample_words(vocabulary, "random", WORDS)
+    return word_ids[mechanism.covers(vocabulary, word_ids)]
+
+
+def tradeoff(
+    mechanism: Mechanism, vocabulary: Vocabulary, word_ids: ArrayLike, epsilons: Floats
+) -> Tradeoff:
+    """Privacy and usefulness of public words on a grid of ε, from disk where they are there.
+
+    The mechanism's own ε plays no part. Parts of a sample can be computed one by one and put
+    together: all share the batches.
+    """
+    ids = vocabulary.checked(word_ids)
+    family = replace(mechanism, epsilon=1.0)
+    curves = deniability.kept_curves(family, vocabulary, ids, epsilons, draws=DRAWS)
+    settings = {
+        "words": ids.tolist(),
+        "epsilons": [float(e) for e in epsilons],
+        "lexicon": vocabulary.synonyms is not None,
+    }
+
+    def compute() -> dict[str, Floats]:
+        return {
+            "moved": distance_moved(family, vocabulary, ids, epsilons),
+            "blind": np.array(
+                [vocabulary.distances(ids[i : i + 1]).mean() for i in range(len(ids))]
+            ),
+        }
+
+    arrays = store.kept("moved-1", family, vocabulary, settings, compute)
+    return Tradeoff(ids, curves, np.asarray(arrays["moved"]), np.asarray(arrays["blind"]))
+
+
+def together(parts: Sequence[Tradeoff]) -> Tradeoff:
+    """What is known of parts of the sample as that of all."""
+    return Tradeoff(
+        np.concatenate([part.word_ids for part in parts]),
+        deniability.together([part.curves for part in parts]),
+        np.concatenate([part.moved for part in parts], axis=1),
+        np.concatenate([part.blind for part in parts]),
+    )
+
+
+def distance_moved(
+    mechanism: Mechanism, vocabulary: Vocabulary, word_ids: WordIds, epsilons: Floats
+) -> Floats:
+    """E d(w, M(w)) of words at every ε in each batch: (b, n, E), b = 1 where it is exact."""
+    if isinstance(mechanism, LawMechanism):
+        moved = np.empty((1, len(word_ids), len(epsilons)))
+        for row, word in enumerate(word_ids):
+            distances = vocabulary.distances(word[None])[0]
+            for column, epsilon in enumerate(epsilons):
+                exact = replace(mechanism, epsilon=float(epsilon))
+                law = np.exp(exact.log_prob(vocabulary, word[None])[0])
+                moved[0, row, column] = law @ distances
+        return moved
+    moved = np.empty((BATCHES, len(word_ids), len(epsilons)))
+    for batch in range(BATCHES):
+        rng = seeded_rng(1 + batch)
+        if isinstance(mechanism, RadialNoise):
+            path = epsilon_path(mechanism, vocabulary, word_ids, DIRECTIONS, rng)
+            for column, epsilon in enumerate(epsilons):
+                laws = path.law(float(epsilon))
+                for row, word in enumerate(word_ids):
+                    released, probability = laws.of(row)
+                    start = np.full(len(released), word)
+                    distance = vocabulary.distance_between(start, released)
+                    moved[batch, row, column] = probability @ distance
+        else:
+            for column, epsilon in enumerate(epsilons):
+                at = replace(mechanism, epsilon=float(epsilon))
+                released = at.sample(vocabulary, word_ids, BATCH_DRAWS, rng)
+                start = np.repeat(word_ids, BATCH_DRAWS)
+                distance = vocabulary.distance_between(start, released.ravel())
+                moved[batch, :, column] = distance.reshape(released.shape).mean(axis=1)
+    return moved
