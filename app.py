@@ -13,6 +13,7 @@ st.navigation(
             st.Page("pages/neighbours.py", title="Neighbours", icon="🧭"),
             st.Page("pages/gamma.py", title="The γ of TEM", icon="🎯"),
         ],
+        "Compare": [st.Page("pages/compare.py", title="Mechanisms side by side", icon="⚖️")],
         "Trust": [st.Page("pages/guarantees.py", title="Guarantees", icon="🤝")],
     },
     position="top",

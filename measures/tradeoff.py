@@ -80,28 +80,60 @@ class Tradeoff:
 
     def at_privacy(self, privacy: float) -> tuple[float, float] | None:
         """Usefulness and half of its interval at 1 - mean N_w; None where no ε gives that."""
-        x = self.privacy
+        epsilon = self._epsilon_at(privacy)
+        if epsilon is None:
+            return None
+        return self._read(self.usefulness, epsilon), self._read(self.error, epsilon)
+
+    def lead(self, other: Tradeoff, privacy: float) -> tuple[float, float] | None:
+        """By how much it is more useful than another at one privacy, and half of the interval.
+
+        The interval is about words in general, not the sampled ones only: Student's, over the
+        differences of words where both have the same words, together with the batches' own.
+        """
+        from scipy.special import stdtrit
+
+        ends = self._epsilon_at(privacy), other._epsilon_at(privacy)
+        if ends[0] is None or ends[1] is None:
+            return None
+        one, two = self._by_word(ends[0]), other._by_word(ends[1])
+        same = np.array_equal(self.word_ids, other.word_ids) and np.array_equal(
+            self.blind, other.blind
+        )
+        spreads = [two - one] if same else [one, two]
+        squared = sum(float(each.var(ddof=1)) / len(each) for each in spreads)
+        fewest = min(len(one), len(two))
+        half = stdtrit(fewest - 1, (1 + CONFIDENCE) / 2) * np.sqrt(squared)
+        errors = self._read(self.error, ends[0]), other._read(other.error, ends[1])
+        return float(two.mean() - one.mean()), float(
+            np.sqrt(half**2 + errors[0] ** 2 + errors[1] ** 2)
+        )
+
+    def _epsilon_at(self, privacy: float) -> float | None:
+        """The largest ε with this 1 - mean N_w."""
+        x, grid = self.privacy, np.log(self.curves.epsilons)
         crossing = np.flatnonzero((x[:-1] - privacy) * (x[1:] - privacy) <= 0)
         if not len(crossing):
             return None
         pair = slice(crossing[-1], crossing[-1] + 2)
         order = np.argsort(x[pair])
-        value, error = (
-            float(np.interp(privacy, x[pair][order], values[pair][order]))
-            for values in (self.usefulness, self.error)
-        )
-        return value, error
+        return float(np.exp(np.interp(privacy, x[pair][order], grid[pair][order])))
+
+    def _read(self, values: Floats, epsilon: float) -> float:
+        """Values (E,) at one ε, linear in log ε."""
+        return float(np.interp(np.log(epsilon), np.log(self.curves.epsilons), values))
+
+    def _by_word(self, epsilon: float) -> Floats:
+        """The distance moved of each word at one ε, by the mean distance to a blind pick (n,)."""
+        moved = self.moved.mean(axis=0) / self.blind.mean()
+        return np.array([self._read(row, epsilon) for row in moved])
 
     def at_epsilon(self, epsilon: float) -> tuple[float, float] | None:
         """Privacy and usefulness at one ε; None outside of the grid."""
         grid = self.curves.epsilons
         if not grid[0] <= epsilon <= grid[-1]:
             return None
-        privacy, usefulness = (
-            float(np.interp(np.log(epsilon), np.log(grid), values))
-            for values in (self.privacy, self.usefulness)
-        )
-        return privacy, usefulness
+        return self._read(self.privacy, epsilon), self._read(self.usefulness, epsilon)
 
     def unchanged_at(self, epsilon: float) -> tuple[float, float] | None:
         """Mean N_w of the sampled words at one ε and half of its interval; None off the grid.
@@ -114,12 +146,11 @@ class Tradeoff:
         if not grid[0] <= epsilon <= grid[-1]:
             return None
         mean = self.curves.unchanged.mean(axis=0)
-        at = float(np.interp(np.log(epsilon), np.log(grid), mean))
         errors = np.nan_to_num(self.curves.unchanged_error).mean(axis=0)
-        sampling = 2 * float(np.interp(np.log(epsilon), np.log(grid), errors))
+        sampling = 2 * self._read(errors, epsilon)
         right = int(np.clip(np.searchsorted(grid, epsilon), 1, len(grid) - 1))
         bends = np.abs(np.diff(mean, 2))[max(right - 2, 0) : right]
-        return at, sampling + float(bends.max(initial=0.0)) / 8
+        return self._read(mean, epsilon), sampling + float(bends.max(initial=0.0)) / 8
 
     def _batches(self) -> Floats:
         """The distance moved, by that to a blind pick, in each batch (b, E)."""

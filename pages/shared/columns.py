@@ -340,8 +340,8 @@ def draw(
 
 def buttons(one: Stand, count: int) -> None:
     """Pin, swap with the next, and show on the page of private sentences."""
-    pin, swap, copy = st.columns(3)
-    pin.button(
+    row = st.container(horizontal=True)
+    row.button(
         "📌 Let go" if one.column.pinned else "📌 Pin",
         key=f"pin.{one.number}",
         on_click=_pin,
@@ -351,7 +351,7 @@ def buttons(one: Stand, count: int) -> None:
         width="stretch",
     )
     other = one.number % count + 1
-    swap.button(
+    row.button(
         f"⇄ with {other}",
         key=f"swap.{one.number}",
         on_click=_swap,
@@ -359,7 +359,7 @@ def buttons(one: Stand, count: int) -> None:
         help="Exchange the two columns. Nothing is drawn again.",
         width="stretch",
     )
-    copy.button(
+    row.button(
         "✍️ Open",
         key=f"copy.{one.number}",
         on_click=session.show_on_perturb_page,
@@ -395,7 +395,7 @@ def histograms(stands: list[Stand], boxes: list[DeltaGenerator]) -> None:
         ):
             found = deniability.summary(values, larger_is_worse=statistic == "N_w")
             finding = prose.spread(statistic, found)
-            box.caption(finding)
+            box.caption(f"{prose.plain(each.label)}: {finding}")
             box.plotly_chart(
                 charts.small_histogram(values, name, title, (0.0, top)),
                 key=f"compare.{statistic}.{each.number}",

@@ -684,7 +684,7 @@ def derivation(found: Theorem, sought: str) -> str:
         return "With a single word there is nothing outside the ball, and nothing to derive."
     e, g, b, k = (_tex(v) for v in (found.epsilon, found.gamma, found.beta, found.others))
     weight, outside = _tex(found.outside_weight), _tex(found.all_outside)
-    chance = rf"\frac{{{outside}}}{{1 + {outside}}} = {b}"
+    chance = rf"\dfrac{{{outside}}}{{1 + {outside}}} = {b}"
     steps = [
         "**1. Weights.** TEM draws each word by a weight: 1 for the word itself, "
         r"$e^{-\varepsilon d/2}$ for a word at distance $d$ inside the ball, and for every word "
@@ -694,7 +694,7 @@ def derivation(found: Theorem, sought: str) -> str:
         f"$K = |W| - 1 = {k}$, are outside. Any further word inside would take weight from "
         "outside and give more of it to the inside, so the ball would be left less often.",
         "**3. The chance to leave** is the weight outside over all weight:"
-        "\n\n$$\\frac{K e^{-\\varepsilon\\gamma/2}}{1 + K e^{-\\varepsilon\\gamma/2}} = "
+        "\n\n$$\\dfrac{K e^{-\\varepsilon\\gamma/2}}{1 + K e^{-\\varepsilon\\gamma/2}} = "
         f"{chance}.$$",
     ]
     if sought == "beta":
@@ -707,11 +707,11 @@ def derivation(found: Theorem, sought: str) -> str:
     other = e if sought == "gamma" else g
     steps += [
         "**4. It shall be at most β.** Multiply by the denominator and sort:"
-        "\n\n$$e^{\\varepsilon\\gamma/2} \\ge \\frac{(1 - \\beta) K}{\\beta} = "
-        f"\\frac{{(1 - {b}) \\cdot {k}}}{{{b}}} = {_tex(found.odds)}.$$",
+        "\n\n$$e^{\\varepsilon\\gamma/2} \\ge \\dfrac{(1 - \\beta) K}{\\beta} = "
+        f"\\dfrac{{(1 - {b}) \\cdot {k}}}{{{b}}} = {_tex(found.odds)}.$$",
         f"**5. Take logarithms and solve for ${solved}$:**"
-        f"\n\n$${solved} \\ge \\frac{{2}}{{{by}}} \\ln \\frac{{(1 - \\beta) K}}{{\\beta}} = "
-        f"\\frac{{2}}{{{other}}} \\cdot {logarithm} = {value}.$$",
+        f"\n\n$${solved} \\ge \\dfrac{{2}}{{{by}}} \\ln \\dfrac{{(1 - \\beta) K}}{{\\beta}} = "
+        f"\\dfrac{{2}}{{{other}}} \\cdot {logarithm} = {value}.$$",
         "**6. Check.** Step 3 already has these numbers in it and gives β again. On screen the "
         "answer is rounded up, so that the promise holds with what you copy; the mechanism itself "
         "computes with all digits.",
@@ -1028,8 +1028,8 @@ SAME_NOISE_WARNING = (
 HOW_TO_READ_TRADEOFF = (
     "How to read this: every point of a curve is an ε. To the right, words are replaced more often "
     "(more private); upwards, released words lie nearer to the typed ones (more useful): 1 is the "
-    "word itself, 0 as far as a word picked blindly. **At the same height to the right, the upper "
-    "curve is better.** The distance moved is used because it is defined for every mechanism and "
+    "word itself, 0 as far as a word picked blindly. **At the same place of the lower axis, "
+    "the upper curve is better.** The distance moved is used because it is defined for every mechanism and "
     "needs no model; it is divided by the distance to a blind pick, so that embeddings can be "
     "compared. N_w is one side of privacy only: the guarantee is another."
 )
@@ -1112,21 +1112,31 @@ def tradeoff_finding(curves: dict[str, Tradeoff], privacy: float) -> str:
     found = []
     for name, curve in curves.items():
         if (at := curve.at_privacy(privacy)) is not None:
-            found.append((*at, plain(name)))
+            found.append((*at, name))
     where = f"Where {percent(privacy)} of words are replaced on average"
     if not found:
         return f"{where}, none of these mechanisms has a point."
     found.sort(reverse=True)
     values = ", ".join(
-        f"{name} {value:.3f}{f' ± {error:.3f}' if error else ' (exact)'}"
+        f"{plain(name)} {value:.3f}{f' ± {error:.3f}' if error else ' (from its law)'}"
         for value, error, name in found
     )
     if len(found) == 1:
         return f"{where}, closeness is {values}; the others cannot get there."
-    (first, first_error, best), (second, second_error, next_best) = found[:2]
-    if first - second > max(first_error + second_error, 5e-4):
-        return f"{where}, **{best} keeps words closest**. Closeness there: {values}."
-    return f"{where}, **{best} and {next_best} cannot be told apart**. Closeness there: {values}."
+    (_, _, best), (_, _, second) = found[:2]
+    lead = curves[best].lead(curves[second], privacy)
+    assert lead is not None
+    by = f"{max(lead[0], 0):.3f} ± {lead[1]:.3f}"
+    pair = plain(best), plain(second)
+    if lead[0] > max(lead[1], 5e-4):
+        return (
+            f"{where}, **{pair[0]} keeps words closest**, by {by} before {pair[1]}. "
+            f"Closeness there: {values}."
+        )
+    return (
+        f"{where}, **{pair[0]} and {pair[1]} cannot be told apart** (they differ by {by}). "
+        f"Closeness there: {values}."
+    )
 
 
 def tradeoff_scope(words: dict[str, int]) -> str:
