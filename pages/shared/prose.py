@@ -955,11 +955,8 @@ def _tex(value: float) -> str:
         return r"\infty" if value > 0 else "0" if value == 0 else r"-\infty"
     exponent = math.floor(math.log10(abs(value)))
     if -4 <= exponent < 6:
-        return (
-            f"{value:,.4g}".replace(",", r"{,}")
-            if exponent < 4
-            else f"{value:,.0f}".replace(",", r"{,}")
-        )
+        text = f"{value:,.5g}" if exponent < 5 else f"{value:,.0f}"
+        return text.replace(",", r"{,}")
     return rf"{value / 10.0**exponent:.3f} \times 10^{{{exponent}}}"
 
 
@@ -1029,9 +1026,9 @@ HOW_TO_READ_TRADEOFF = (
     "How to read this: every point of a curve is an ε. To the right, words are replaced more often "
     "(more private); upwards, released words lie nearer to the typed ones (more useful): 1 is the "
     "word itself, 0 as far as a word picked blindly. **At the same place of the lower axis, "
-    "the upper curve is better.** The distance moved is used because it is defined for every mechanism and "
-    "needs no model; it is divided by the distance to a blind pick, so that embeddings can be "
-    "compared. N_w is one side of privacy only: the guarantee is another."
+    "the upper curve is better.** The distance moved is used because it is defined for every "
+    "mechanism and needs no model; it is divided by the distance to a blind pick, so that "
+    "embeddings can be compared. N_w is one side of privacy only: the guarantee is another."
 )
 CLOSENESS_HELP = (
     "The cosine between the sentence and its versions under a small sentence encoder, computed on "
