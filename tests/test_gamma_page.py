@@ -111,8 +111,8 @@ def test_the_derivation_has_the_numbers_of_the_moment():
     app = gamma_page(**{"theorem-words": "1001", "theorem-eps": "4", "theorem-beta": "0.02"})
     text = shown(app)
     assert r"|W| - 1 = 1{,}000" in text
-    assert r"\frac{(1 - 0.02) \cdot 1{,}000}{0.02} = 49{,}000" in text
-    assert r"\frac{2}{4} \cdot 10.8 = 5.4" in text
+    assert r"\dfrac{(1 - 0.02) \cdot 1{,}000}{0.02} = 49{,}000" in text
+    assert r"\dfrac{2}{4} \cdot 10.8 = 5.3998" in text
 
 
 def test_every_chart_has_a_text_that_states_its_finding_and_one_line_on_how_to_read_it():

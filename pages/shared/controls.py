@@ -679,7 +679,7 @@ def own_words_control(vocabulary: Vocabulary) -> tuple[list[int], list[str]]:
         "Words of my own",
         key="gamma-words",
         placeholder="such as: movie, london, sad",
-        help="Separated by commas or spaces; they are added to the sampled ones.",
+        help="Up to 20, separated by commas or spaces; they are added to the sampled ones.",
         **KEPT,
     )
     words = dict.fromkeys((typed or "").replace(",", " ").split())

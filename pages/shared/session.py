@@ -16,7 +16,7 @@ import numpy as np
 import streamlit as st
 
 from measures import deniability, density, dissolution, similarity
-from mechanisms import Mechanism, Vocabulary
+from mechanisms import LawMechanism, Mechanism, Vocabulary
 from mechanisms.randomness import release_rng, seeded_rng
 from mechanisms.text import Case, PrivateText, Token, Unknown, privatise, tokenise
 from mechanisms.vocabulary import Floats, WordIds
@@ -176,6 +176,9 @@ def outputs(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> densi
     """What one word becomes. Every ε is answered from the first one, where that is possible."""
     any_epsilon = replace(mechanism, epsilon=1.0)
     about = (vocabulary.fingerprint, word_id)
+    if isinstance(mechanism, LawMechanism):  # quick, and as long as the vocabulary: not kept
+        answer = density.answers(any_epsilon, vocabulary, word_id, release_rng())
+        return density.outputs(answer, mechanism, vocabulary, word_id, release_rng())
     answer = once(
         ("answers", any_epsilon, *about),
         lambda: density.answers(any_epsilon, vocabulary, word_id, release_rng()),

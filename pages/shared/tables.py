@@ -158,7 +158,7 @@ def balls(found: Balls, bound: float, vocabulary: Vocabulary) -> pd.DataFrame:
 def ball_columns() -> dict[str, object]:
     """How the columns of `balls` are shown."""
     return {
-        "word": st.column_config.TextColumn(pinned=True, width="small"),
+        "word": st.column_config.TextColumn(pinned=True, width=110),
         "words in the ball": st.column_config.NumberColumn("in ball", format="localized"),
         "leaves the ball": st.column_config.NumberColumn("leaves", format="%.4g"),
         "share of the bound": st.column_config.NumberColumn("of bound", format="percent"),
