@@ -417,6 +417,8 @@ def adaptation(vocabulary: Vocabulary, progress: Progress | None = None) -> Adap
     tem = TEM(epsilon=1.0)
 
     def compute() -> store.Arrays:
+        if progress:
+            progress(0.0)
         ids = sampled_words(vocabulary, _ADAPTATION_WORDS)
         tenth = neighbour_distances(vocabulary, ids, most=10).kept[:, 1]
         rng = seeded_rng(_SEED)
@@ -429,7 +431,11 @@ def adaptation(vocabulary: Vocabulary, progress: Progress | None = None) -> Adap
             mean = path.unchanged_probability(np.exp(log_epsilon)).value.mean()
             return float(mean - of_tem.mean())
 
-        matched = float(np.exp(brentq(excess, np.log(1e-3), np.log(1e5), xtol=1e-6)))
+        low, high = np.log(1e-3), np.log(1e5)
+        if excess(low) >= 0 or excess(high) <= 0:  # out of CMP's reach: as near as it comes
+            matched = float(np.exp(low if excess(low) >= 0 else high))
+        else:
+            matched = float(np.exp(brentq(excess, low, high, xtol=1e-6)))
         of_cmp = path.unchanged_probability(matched).value[:, 0]
         return {
             "word_ids": ids,

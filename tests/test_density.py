@@ -301,6 +301,13 @@ def test_what_is_shown_is_n_w_of_each_mechanism_and_the_distance_to_the_tenth_wo
     assert found.unchanged[0].mean() == pytest.approx(fresh, abs=0.03)
 
 
+@pytest.mark.parametrize("vocabulary", [TOY, first_words(2)], ids=["toy", "two-words"])
+def test_a_handful_of_words_is_answered(vocabulary):
+    found = density.adaptation(vocabulary)
+    assert np.isfinite(found.epsilon).all()
+    assert ((found.unchanged >= 0) & (found.unchanged <= 1)).all()
+
+
 def test_the_correlation_is_spearmans(glove):
     found = density.adaptation(glove)
     for value, n_w in zip(found.correlation, found.unchanged, strict=True):

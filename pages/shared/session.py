@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import TypeVar
 
 import numpy as np
@@ -226,13 +227,48 @@ def walk_back() -> None:
         _step(trail().pop())
 
 
+class _NotOnDisk(Exception):
+    """Progress was told: there is something to compute."""
+
+
+_computing = Lock()
+
+
+def one_at_a_time(
+    ask: Callable[[Callable[[float], None]], Result], progress: Callable[[float], None]
+) -> Result:
+    """A result that is kept on disk: read, or computed while no other visitor's is.
+
+    `ask` takes a progress that it calls before it computes anything. Who comes second waits, and
+    mostly finds the result on disk; a visitor who leaves stops waiting, as progress then raises.
+    """
+
+    def nothing_is_computed(share: float) -> None:
+        raise _NotOnDisk
+
+    try:
+        return ask(nothing_is_computed)
+    except _NotOnDisk:
+        progress(0.0)
+    while not _computing.acquire(timeout=0.3):
+        progress(0.0)
+    try:
+        result = ask(progress)
+    finally:
+        _computing.release()
+    progress(1.0)
+    return result
+
+
 def neighbour_distances(
     vocabulary: Vocabulary, count: int | None, progress: Callable[[float], None]
 ) -> density.NeighbourDistances:
     """Distances to the k-th neighbour: from this session, from disk, or computed with progress."""
     return once(
         ("distances", vocabulary.fingerprint, count),
-        lambda: density.kept_neighbour_distances(vocabulary, count, progress),
+        lambda: one_at_a_time(
+            lambda told: density.kept_neighbour_distances(vocabulary, count, told), progress
+        ),
     )
 
 
@@ -240,7 +276,7 @@ def adaptation(vocabulary: Vocabulary, progress: Callable[[float], None]) -> den
     """N_w against density: from this session, from disk, or computed with progress."""
     return once(
         ("adaptation", vocabulary.fingerprint),
-        lambda: density.adaptation(vocabulary, progress),
+        lambda: one_at_a_time(lambda told: density.adaptation(vocabulary, told), progress),
     )
 
 
