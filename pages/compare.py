@@ -80,15 +80,14 @@ for one, box in zip(stands, boxes, strict=True):
         if one.mechanism is not None:
             try:
                 settings = (versions, unknown, case, seed)
-                draws[one.number] = session_draw = columns.draw(
-                    one, stands, text, settings, same_noise
-                )
+                drawing = columns.draw(one, stands, text, settings, same_noise)
             except ValueError as error:
                 st.error(prose.plain(str(error)))
             else:
+                draws[one.number] = drawing
                 st.markdown(prose.column_title(one.label, one.mechanism.epsilon))
-                st.html(prose.headline(session_draw.private))
-                st.html(prose.versions_markup(session_draw.private))
+                st.html(prose.headline(drawing.private))
+                st.html(prose.versions_markup(drawing.private))
         elif one.problem:
             st.warning(one.problem)
         else:
@@ -96,6 +95,9 @@ for one, box in zip(stands, boxes, strict=True):
         columns.buttons(one, count)
 drawn = [one for one in stands if one.number in draws]
 if not drawn:
+    st.stop()
+if not any(tables.known_words(draws[one.number].private) for one in drawn):
+    st.info("None of these words is in the vocabulary, so no mechanism can draw them.")
     st.stop()
 
 st.html(prose.legend(draws[drawn[0].number].private))
@@ -143,6 +145,7 @@ python.download_button(
 # ----------------------------------------------------------------------------------- sampled words
 st.subheader("Words of the vocabulary at these ε")
 columns.histograms(stands, st.columns(count, gap="medium"))
+st.caption(prose.HOW_TO_READ_SPREAD)
 
 st.subheader("Privacy against usefulness, over all ε")
 columns.over_all_epsilon(stands, 1 - value / 100 if mode == "privacy" else None)

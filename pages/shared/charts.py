@@ -774,12 +774,13 @@ _SYMBOLS = ("circle", "diamond", "square", "triangle-up")
 
 def tradeoff(
     curves: dict[str, tuple[str, ArrayLike, ArrayLike, ArrayLike, ArrayLike]],
-    points: dict[str, tuple[float, float] | None],
+    points: dict[str, tuple[str, float, float]],
 ) -> go.Figure:
     """Usefulness against privacy, a curve a column over all ε, and where each column stands.
 
     `curves` holds for each label the mechanism, and ε, privacy, usefulness and half of the interval
-    of usefulness (E,). Columns of one mechanism have its colour, and dashes of their own.
+    of usefulness (E,); `points` its mechanism, privacy and usefulness. Curves of one mechanism have
+    its colour, and dashes of their own; a point begins its label with its column's number.
     """
     figure = go.Figure()
     for (label, (name, *columns)), dash in zip(curves.items(), _DASHES, strict=False):
@@ -805,19 +806,19 @@ def tradeoff(
             "%{x:.1%} replaced<br>closeness %{y:.3f}<extra></extra>",
             name=html.escape(label),
         )
-    for (label, point), symbol in zip(points.items(), _SYMBOLS, strict=False):
-        if point is None or label not in curves:
-            continue
+    for (label, (name, x, y)), symbol in zip(points.items(), _SYMBOLS, strict=False):
         figure.add_scatter(
-            x=[point[0]],
-            y=[point[1]],
-            mode="markers",
+            x=[x],
+            y=[y],
+            mode="markers+text",
             marker={
-                "color": COLOURS[curves[label][0]],
+                "color": COLOURS[name],
                 "size": 15,
                 "symbol": symbol,
                 "line": {"color": _BOUND_COLOUR, "width": 2},
             },
+            text=[label.split(" ")[0]],
+            textposition="top right",
             showlegend=False,
             hovertemplate=f"{html.escape(label)}, this column<br>%{{x:.1%}} replaced<br>"
             "closeness %{y:.3f}<extra></extra>",

@@ -254,7 +254,7 @@ def stand(number: int, column: Column, choice: VocabularyChoice, mode: str, valu
         column = _controls(number, column, mode == "own")
         st.session_state[f"column-{number}"] = column
         at = Stand(number, column, choice_of(column, choice))
-        embeddings.convert(at.choice.name, at.choice.size, None)
+        _convert(at.choice)
         work = computation(column.mechanism, at.choice)
         at = replace(at, work=work, found=result(work))
         if work.error is not None:
@@ -274,6 +274,17 @@ def stand(number: int, column: Column, choice: VocabularyChoice, mode: str, valu
     except (TypeError, ValueError, OSError) as error:
         sentence = prose.plain(str(error))
         return Stand(number, column, choice_of(column, choice), problem=sentence)
+
+
+def _convert(choice: VocabularyChoice) -> None:
+    """Bring an embedding to where it is read at once, with a bar where that takes time."""
+    bar = st.empty()
+
+    def show(done: int, of: int) -> None:
+        bar.progress(done / of, f"{choice.name}: {done:,} of {of:,} words encoded, once …")
+
+    embeddings.convert(choice.name, choice.size, show)
+    bar.empty()
 
 
 def _rounded(mechanism: Mechanism) -> Mechanism:
@@ -384,12 +395,13 @@ def histograms(stands: list[Stand], boxes: list[DeltaGenerator]) -> None:
         return
     for each, box in zip(stands, boxes, strict=True):
         if each.number not in here:
+            box.caption(prose.no_words_here(each.label))
             continue
         name = each.column.mechanism.name
         for values, statistic, title, top in zip(
             here[each.number],
             ("N_w", "S_w"),
-            ("N_w: chance that a word stays", prose.support_axis("distinct", tradeoff.DRAWS)),
+            ("N_w", f"S_w, {tradeoff.DRAWS} draws"),
             (1.0, float(tradeoff.DRAWS)),
             strict=True,
         ):
@@ -405,25 +417,33 @@ def histograms(stands: list[Stand], boxes: list[DeltaGenerator]) -> None:
 
 def over_all_epsilon(stands: list[Stand], privacy: float | None) -> None:
     """The curves of usefulness against privacy, and which one is the upper one."""
-    known = {each.label: each for each in stands if each.found is not None}
-    if not known:
+    # Columns that differ in ε only are one curve.
+    groups: dict[Job, list[Stand]] = {}
+    for each in stands:
+        if each.work is not None and each.found is not None:
+            groups.setdefault(each.work, []).append(each)
+    if not groups:
         return
-    curves = {label: each.found for label, each in known.items() if each.found is not None}
-    points = {
-        label: each.found.at_epsilon(each.mechanism.epsilon)
-        for label, each in known.items()
-        if each.found is not None and each.mechanism is not None
-    }
+    names, curves = {}, {}
+    for group in groups.values():
+        numbers = ", ".join(str(each.number) for each in group)
+        label = f"{numbers} · {group[0].label.split(' · ', 1)[1]}"
+        names[label], curves[label] = group[0].column.mechanism.name, group[0].found
+    points = {}
+    for each in stands:
+        if each.found is not None and each.mechanism is not None:
+            at = each.found.at_epsilon(each.mechanism.epsilon)
+            if at is not None:
+                points[each.label] = (each.column.mechanism.name, *at)
     if privacy is None:
-        first = next((point for point in points.values() if point is not None), (0.5, 0.0))
-        privacy = first[0]
+        privacy = next((point[1] for point in points.values()), 0.5)
     finding = prose.tradeoff_finding(curves, privacy)
     st.markdown(finding)
     st.plotly_chart(
         charts.tradeoff(
             {
                 label: (
-                    known[label].column.mechanism.name,
+                    names[label],
                     curve.curves.epsilons,
                     curve.privacy,
                     curve.usefulness,

@@ -1074,6 +1074,16 @@ def with_half(value: tuple[float, float] | None) -> str:
     return f"{100 * value[0]:.1f} % ± {max(100 * value[1], 0.1):.1f}"
 
 
+def no_words_here(label: str) -> str:
+    """Why a column has no histogram."""
+    return f"{plain(label)}: nothing to show without an ε."
+
+
+HOW_TO_READ_SPREAD = (
+    "How to read this: N_w is the chance that a word stays, S_w the number of different words in "
+    "100 draws; each bar counts sampled words of the vocabulary, and the dashed line is their "
+    "mean. Equal means can hide unequal words: look at the words on the right of N_w."
+)
 HOW_MEASURED = (
     "**Mean N_w** over the same random words of the vocabulary, with its interval. **Words kept** "
     "and **distance moved**: the sentences on screen, averaged over their versions. **Of the way "
@@ -1118,6 +1128,8 @@ def tradeoff_finding(curves: dict[str, Tradeoff], privacy: float) -> str:
         f"{plain(name)} {value:.3f}{f' ± {error:.3f}' if error else ' (from its law)'}"
         for value, error, name in found
     )
+    if len(curves) == 1:
+        return f"{where}, closeness is {values}. Columns that differ in ε only are one curve."
     if len(found) == 1:
         return f"{where}, closeness is {values}; the others cannot get there."
     (_, _, best), (_, _, second) = found[:2]
