@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import csv
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +57,43 @@ def main() -> None:
         writer.writerow(COLUMNS)
         writer.writerows(rows)
     unfinished.replace(FILE)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One sample of words against the claim."""
+
+    sample: str
+    words: int
+    fewest: float
+    """The smallest expected number of different words among 1,000 runs."""
+    most: float
+    """The largest expected number of runs in which a word is returned."""
+    breaking: list[tuple[str, float, float]]
+    """Words that break the claim, with both numbers, the plainest first."""
+
+
+def findings(file: Path = FILE) -> list[Finding]:
+    """The shipped table, a finding for each sample."""
+    with file.open(newline="", encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    found = []
+    for sample in dict.fromkeys(row["sample"] for row in rows):
+        mine = [row for row in rows if row["sample"] == sample]
+        distinct = np.array([float(row["distinct"]) for row in mine])
+        n_w = np.array([float(row["n_w"]) for row in mine])
+        broken = np.flatnonzero(breaks(n_w, distinct))
+        broken = broken[np.argsort(distinct[broken])]
+        found.append(
+            Finding(
+                sample,
+                len(mine),
+                float(distinct.min()),
+                float(n_w.max() * RUNS),
+                [(mine[i]["word"], float(distinct[i]), float(n_w[i] * RUNS)) for i in broken],
+            )
+        )
+    return found
 
 
 def breaks(n_w: Floats, distinct: Floats) -> NDArray[np.bool_]:

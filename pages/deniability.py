@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from measures import deniability
+from measures import cmp_claim, deniability
 from pages.shared import cached, controls, curves, prose, session, tables
 
 for problem in controls.read_link():
@@ -66,3 +66,18 @@ with stage:
     tables.show_words(known, vocabulary, word_ids, mechanism, support)
     curves.choose_epsilon(known, vocabulary, word_ids, mechanism, support)
     curves.one_word(known, vocabulary, word_ids, mechanism, support)
+
+# ---------------------------------------------------------------------------- a claim of the paper
+with stage, st.expander("A claim of the CMP paper, tested"):
+    findings = cmp_claim.findings()
+    st.markdown(prose.CLAIM)
+    for finding in findings:
+        st.markdown(prose.claim_finding(finding))
+    st.dataframe(tables.claim(findings), hide_index=True, width="stretch")
+    st.download_button(
+        "⬇️ Breaking words (CSV)",
+        tables.csv(tables.claim(findings)),
+        "cmp-claim.csv",
+        "text/csv",
+        on_click="ignore",
+    )
