@@ -32,7 +32,7 @@ from measures import store, targets
 from measures.deniability import unchanged_probability
 from mechanisms import CMP, TEM, LawMechanism, Mechanism, NoiseMechanism, RadialNoise, Vocabulary
 from mechanisms.answers import THREADS, Answers, Progress
-from mechanisms.base import blocks
+from mechanisms.base import EUCLIDEAN, blocks
 from mechanisms.contenders import in_threads
 from mechanisms.epsilon_path import epsilon_path, exact_answers
 from mechanisms.randomness import seeded_rng
@@ -227,10 +227,17 @@ def reach(
     )
 
 
-def gamma_at(mechanism: Mechanism, vocabulary: Vocabulary) -> float:
-    """TEM's γ: its own, or by Theorem 4.2 at another mechanism's ε and the usual β."""
-    tem = mechanism if isinstance(mechanism, TEM) else TEM(epsilon=mechanism.epsilon)
-    return tem.threshold(vocabulary)
+def gamma_at(mechanism: Mechanism, vocabulary: Vocabulary) -> float | None:
+    """TEM's γ: its own, or by Theorem 4.2 at another mechanism's ε and the usual β.
+
+    None where that ε is not one per unit of Euclidean distance: TEM's would be another number.
+    """
+    if isinstance(mechanism, TEM):
+        return mechanism.threshold(vocabulary)
+    promise = mechanism.guarantee(vocabulary)
+    if promise.notion != "metric DP" or promise.distance != EUCLIDEAN:
+        return None
+    return TEM(epsilon=mechanism.epsilon).threshold(vocabulary)
 
 
 _Cumulative = Callable[[Floats], Floats]

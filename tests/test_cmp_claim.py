@@ -18,6 +18,7 @@ def test_findings_name_the_words_that_break_it_plainest_first(tmp_path):
     file = tmp_path / "claim.csv"
     rows = [
         ("the", 1, "frequent", 0.1, 0.01, 700),
+        ("close", 2, "frequent", 0.51, 0.01, 700),
         ("17", 9000, "random", 0.9, 0.01, 80),
         ("rare", 9001, "random", 0.2, 0.01, 250),
         ("plain", 9002, "random", 0.2, 0.01, 650),
@@ -25,7 +26,9 @@ def test_findings_name_the_words_that_break_it_plainest_first(tmp_path):
     with file.open("w", newline="") as out:
         csv.writer(out).writerows([COLUMNS, *rows])
     frequent, random = findings(file)
-    assert (frequent.words, frequent.breaking) == (1, [])
+    assert (frequent.words, frequent.breaking) == (2, [])
+    assert [word for word, *_ in frequent.undecided] == ["close"]
+    assert random.undecided == []
     assert random.words == 3
     assert [word for word, *_ in random.breaking] == ["17", "rare"]
     assert (random.fewest, random.most) == (80, pytest.approx(900))

@@ -199,6 +199,16 @@ def test_reach_is_answered_at_extreme_epsilon(cls, epsilon):
     assert found.low <= found.median <= found.high
 
 
+def test_the_gamma_of_tem_is_given_only_where_epsilon_means_the_same(glove):
+    own = TEM(epsilon=8.0, gamma=2.5)
+    assert density.gamma_at(own, glove) == 2.5
+    theorem = TEM(epsilon=8.0).threshold(glove)
+    assert density.gamma_at(CMP(epsilon=8.0), glove) == theorem
+    assert density.gamma_at(SanText(epsilon=8.0), glove) == theorem
+    for other in (Mahalanobis(epsilon=8.0), Laplace(epsilon=8.0), Gaussian(epsilon=8.0)):
+        assert density.gamma_at(other, glove) is None
+
+
 def test_reach_of_a_vocabulary_of_one_word_and_of_equal_words():
     same = Vocabulary(["a", "b"], np.ones((2, 3)))
     for vocabulary in (first_words(1), same):

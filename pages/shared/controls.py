@@ -693,9 +693,7 @@ def own_words_control(vocabulary: Vocabulary) -> tuple[list[int], list[str]]:
 
 def compare_controls() -> tuple[int, str, float]:
     """How many columns, what is made equal, and at which mean N_w or ε."""
-    count = st.segmented_control(
-        "Columns", [2, 3, 4], key="columns", required=True, **KEPT
-    )
+    count = st.segmented_control("Columns", [2, 3, 4], key="columns", required=True, **KEPT)
     mode = st.segmented_control(
         "Made equal",
         list(columns.MODES),
@@ -723,6 +721,8 @@ def compare_controls() -> tuple[int, str, float]:
 def same_noise_control() -> bool:
     """Whether columns with the same mechanism share their noise."""
     return st.toggle(
-        "Same noise where the mechanism is the same", key="same-noise", help=prose.SAME_NOISE_HELP,
+        "Same noise where the mechanism is the same",
+        key="same-noise",
+        help=prose.SAME_NOISE_HELP,
         **KEPT,
     )

@@ -580,7 +580,8 @@ def chosen(choice: Choice, demands: list[Demand], words: list[str]) -> str:
 GAMMA_INTRODUCTION = (
     "TEM looks at the words within a distance γ of yours, its *ball*, and treats all words farther "
     "away alike. Theorem 4.2 says how γ, ε and the chance β of leaving the ball go together: any "
-    "two of them give the third."
+    "two of them give the third. Privacy is the same at every γ. So take the γ of the theorem: a "
+    "smaller one lets far words out more often, a larger one changes little."
 )
 GAMMA_TERMS = (
     "- **ε** is the privacy budget per unit of distance. Smaller: more private, more random.\n"
@@ -741,8 +742,8 @@ def balls_finding(found: Balls, bound: float, vocabulary: Vocabulary) -> str:
         parts.append(f"The word in the middle reaches {percent(min(1.0, float(share)))} of it.")
     if alone:
         parts.append(
-            f"{alone} of {total} are alone in their ball: they come out unchanged unless the ball "
-            "is left, and meet the bound exactly."
+            f"Alone in the ball: {alone} of {total}; such a word comes out unchanged unless the "
+            "ball is left, and meets the bound exactly."
         )
     if whole:
         parts.append(
@@ -848,7 +849,7 @@ def moved(result: Reach) -> str:
     return "length of the noise" if result.moved == "noise" else "distance of what comes out"
 
 
-def how_to_read_reach(result: Reach, gamma: float) -> str:
+def how_to_read_reach(result: Reach, gamma: float | None) -> str:
     """One line on the figure of reach."""
     if result.moved == "noise":
         shaded = "the shaded band is where nine of ten noises end"
@@ -859,11 +860,12 @@ def how_to_read_reach(result: Reach, gamma: float) -> str:
     else:
         why = ""
         shaded = "the curve below leaves out the draws that give the word itself"
-    line = (
-        f"the dashed line is TEM's γ at this ε, {number_up(gamma)}"
-        if gamma > 0
-        else "at this ε any γ will do, so TEM has no line"
-    )
+    if gamma is None:
+        line = "TEM's γ is not drawn, since this ε is not one per unit of Euclidean distance"
+    elif gamma > 0:
+        line = f"the dashed line is TEM's γ at this ε, {number_up(gamma)}"
+    else:
+        line = "at this ε any γ will do, so TEM has no line"
     return (
         "How to read this: above, the number of words within a distance ρ of the word; below, how "
         f"far the mechanism moves it, on the same axis; {shaded}; {line}.{why}"
@@ -988,12 +990,20 @@ def claim_finding(found: Finding) -> str:
     """What one sample of words says of the claim."""
     who = {"frequent": "most frequent entries", "random": "random entries"}[found.sample]
     numbers = f"at least {found.fewest:.0f} different words and at most {found.most:.0f} returns"
+    close = ""
+    if found.undecided:
+        words = ", ".join(plain(word) for word, *_ in found.undecided)
+        close = f" Beyond a limit by less than two standard errors, so undecided: {words}."
     if not found.breaking:
-        return f"✅ **The {found.words} {who}: it holds.** Every one has {numbers}."
+        return (
+            f"✅ **The {found.words} {who}: no word breaks it for certain.** Every one has {numbers}."
+            + close
+        )
     word, distinct, returned = found.breaking[0]
     return (
         f"❌ **The {found.words} {who}: {len(found.breaking)} of them break it.** The plainest is "
         f"**{plain(word)}**: {distinct:.0f} different words expected, {returned:.0f} returns."
+        + close
     )
 
 
