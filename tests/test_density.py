@@ -254,16 +254,15 @@ def test_a_copy_never_takes_the_place_of_the_word_itself():
     assert list(found.word_ids) == [8, 0, 1, 2]
 
 
-@pytest.mark.parametrize("cls", MECHANISMS, ids=lambda c: c.name)
+# Truncated Gumbel refuses words with equal vectors, and SynTF needs a lexicon: TOY suits neither.
+ON_TOY = [cls for cls in MECHANISMS if cls.name not in ("Truncated Gumbel", "SynTF")]
+
+
+@pytest.mark.parametrize("cls", ON_TOY, ids=lambda c: c.name)
 def test_outputs_are_the_mechanisms_own(cls):
-    epsilon = 60.0 if cls.name == "Truncated Gumbel" else 3.0
-    try:
-        mechanism = cls(epsilon=epsilon)
-        counts = np.bincount(
-            mechanism.sample(TOY, np.array([2]), 40_000, RNG(3))[0], minlength=len(TOY)
-        )
-    except ValueError as error:
-        pytest.skip(str(error))
+    mechanism = cls(epsilon=3.0)
+    released = mechanism.sample(TOY, np.array([2]), 40_000, RNG(3))[0]
+    counts = np.bincount(released, minlength=len(TOY))
     answer = density.answers(mechanism, TOY, 2, RNG(4))
     found = density.outputs(answer, mechanism, TOY, 2, RNG(5))
     probability = found.of(np.arange(len(TOY)))
