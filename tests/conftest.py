@@ -1,6 +1,7 @@
 """Fixtures that cost something, made once."""
 
 import pytest
+from playwright.sync_api import expect
 
 from data import embeddings
 from tests.browser import ARGUMENTS, CHROMIUM, app_server
@@ -29,3 +30,34 @@ def address():
     """The address of a running app."""
     with app_server() as url:
         yield url
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Open the app at a size and in a colour scheme; what goes wrong on the page fails the test."""
+    contexts = []
+
+    def visit(query="", width=1280, height=900, scheme="light", ready=".wv-version"):
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.requests_elsewhere = []
+        page.on(
+            "request",
+            lambda request: (
+                None
+                if request.url.startswith(
+                    (address, address.replace("http", "ws"), "data:", "blob:")
+                )
+                else page.requests_elsewhere.append(request.url)
+            ),
+        )
+        page.goto(address + "/" + query)
+        expect(page.locator(ready).first).to_be_visible(timeout=60_000)
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()

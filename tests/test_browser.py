@@ -17,37 +17,6 @@ SCREENS = [
 ]
 
 
-@pytest.fixture
-def visit(browser, address):
-    """Open the app at a size and in a colour scheme; what goes wrong on the page fails the test."""
-    contexts = []
-
-    def visit(query="", width=1280, height=900, scheme="light"):
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.requests_elsewhere = []
-        page.on(
-            "request",
-            lambda request: (
-                None
-                if request.url.startswith(
-                    (address, address.replace("http", "ws"), "data:", "blob:")
-                )
-                else page.requests_elsewhere.append(request.url)
-            ),
-        )
-        page.goto(address + "/" + query)
-        expect(page.locator(".wv-version").first).to_be_visible(timeout=30_000)
-        return page
-
-    yield visit
-    for context in contexts:
-        context.close()
-
-
 def words(page):
     return page.locator(".wv-version").all_inner_texts()
 

@@ -996,7 +996,7 @@ def claim_finding(found: Finding) -> str:
         close = f" Beyond a limit by less than two standard errors, so undecided: {words}."
     if not found.breaking:
         return (
-            f"✅ **The {found.words} {who}: no word breaks it for certain.** Every one has {numbers}."
+            f"✅ **The {found.words} {who}: none breaks it for certain.** Every one has {numbers}."
             + close
         )
     word, distinct, returned = found.breaking[0]

@@ -1,0 +1,57 @@
+"""The deniability and guarantees pages in Chromium."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import needs_chromium
+
+pytestmark = [needs_chromium, pytest.mark.browser]
+
+SCREENS = [
+    pytest.param(1280, 900, "light", id="wide-light"),
+    pytest.param(390, 844, "dark", id="narrow-dark"),
+]
+PATIENT = 120_000
+
+
+@pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
+def test_the_histogram_fills_and_an_epsilon_is_chosen_and_used(visit, width, height, scheme):
+    page = visit(
+        "deniability?mechanism=tem&size=10000&count=50&eps=4", width, height, scheme,
+        ready="[data-testid=stPlotlyChart]",
+    )  # fmt: skip
+    choose = page.get_by_role("button", name=re.compile("^Use ε = "))
+    expect(choose).to_be_visible(timeout=PATIENT)
+    epsilon = re.search(r"[\d.]+", choose.inner_text()).group()
+    choose.click()
+    expect(page).to_have_url(re.compile(rf"eps={re.escape(epsilon)}\b"), timeout=PATIENT)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.requests_elsewhere == []
+
+
+def test_a_click_on_a_bar_names_its_words(visit):
+    page = visit(
+        "deniability?mechanism=tem&size=10000&count=50&eps=4", ready="[data-testid=stPlotlyChart]"
+    )
+    expect(page.get_by_text("Choose ε for me")).to_be_visible(timeout=PATIENT)
+    tallest = page.locator(".barlayer .point path").evaluate_all(
+        "bars => bars.map(bar => bar.getBoundingClientRect().height)"
+    )
+    page.locator(".barlayer .point path").nth(tallest.index(max(tallest))).click(force=True)
+    expect(page.get_by_text(re.compile("^In this bar: ")).first).to_be_visible(timeout=PATIENT)
+
+
+@pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
+def test_a_link_to_the_guarantees_page_shows_the_broken_promise_first(visit, width, height, scheme):
+    page = visit(
+        "guarantees?audited=vickrey-published&audit-words=3000", width, height, scheme,
+        ready="[data-testid=stPlotlyChart]",
+    )  # fmt: skip
+    verdict = page.get_by_role("heading", name=re.compile("Vickrey .* breaks its promise"))
+    expect(verdict).to_be_visible(timeout=PATIENT)
+    assert verdict.bounding_box()["y"] < height
+    expect(page.get_by_text("How to read this: holds")).to_be_visible(timeout=PATIENT)
+    expect(page.get_by_text("Explore")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
