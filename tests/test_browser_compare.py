@@ -51,6 +51,7 @@ def complete(page):
     )
     expect(page.get_by_text("is being looked for")).to_have_count(0, timeout=90_000)
     settled(page)
+    expect(page.locator(".wv-version").first).to_be_visible()
 
 
 def sentences(page):
@@ -105,6 +106,7 @@ def test_the_downloaded_script_prints_what_is_on_screen_and_in_the_table(compare
 def test_a_link_is_reproduced_by_another_browser(compare):
     first = compare("&seed=3&column-2=santext;eps=2.5&compare-by=own&column-1=cmp;eps=7")
     second = compare("&" + first.url[first.url.index("?") + 1 :].replace("size=10000&", ""))
+    assert len(sentences(first)) == 6
     assert sentences(first) == sentences(second)
 
 
