@@ -17,7 +17,7 @@ from measures import deniability, similarity, targets, tradeoff
 from mechanisms import CMP, TEM, Gaussian, SanText, Vickrey
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import privatise
-from pages.shared import columns, script, session
+from pages.shared import charts, columns, script, session
 from pages.shared.cached import VocabularyChoice
 from tests.test_pages import healthy, page, shown
 from tests.toy import TOY
@@ -366,3 +366,48 @@ def test_closeness_is_the_cosine_of_the_encoders_vectors():
         "a", ["a", "b", "c"], lambda texts: np.array([vectors[t] for t in texts], np.float32)
     )
     np.testing.assert_allclose(values, [1, 0.6, -1], rtol=1e-6)
+
+
+# -------------------------------------------------------------------------------------- the figures
+
+
+def test_a_curve_has_its_mechanisms_colour_and_a_point_its_columns_number():
+    grid = np.array([1.0, 2.0, 4.0])
+    privacy, usefulness = np.array([0.9, 0.5, 0.1]), np.array([0.1, 0.6, 0.95])
+    noise, exact = np.full(3, 0.02), np.zeros(3)
+    figure = charts.tradeoff(
+        {
+            "1, 3 · CMP": ("CMP", grid, privacy, usefulness, noise),
+            "2 · TEM": ("TEM", grid, privacy, usefulness - 0.1, exact),
+        },
+        {"1 · CMP": ("CMP", 0.5, 0.6), "3 · CMP": ("CMP", 0.1, 0.95)},
+    )
+    band, first, second, one, three = figure.data
+    assert band.fill == "toself"
+    np.testing.assert_allclose(max(band.y), 0.97)
+    np.testing.assert_array_equal(first.y, usefulness)
+    assert (first.line.color, second.line.color) == (charts.COLOURS["CMP"], charts.COLOURS["TEM"])
+    assert first.line.dash != second.line.dash
+    assert (one.text, three.text) == (("1",), ("3",))
+    assert one.marker.symbol != three.marker.symbol
+    assert "more private" in figure.layout.xaxis.title.text
+    assert "more useful" in figure.layout.yaxis.title.text
+
+
+def test_small_histograms_share_their_axis_and_lose_no_word():
+    figure = charts.small_histogram([0.0, 0.2, 1.0], "TEM", "N_w", (0.0, 1.0))
+    assert sum(figure.data[0].y) == 3
+    assert figure.layout.xaxis.range == (0.0, 1.0)
+
+
+def test_an_epsilon_beyond_the_computed_range_is_said_and_not_extrapolated():
+    app = compare(**{"compare-by": "own", "column-1": "cmp;eps=1e9"})
+    assert table(app).loc["mean N_w"].iloc[0] == "ε lies beyond the computed range"
+    assert "nothing to show without an ε in the computed range" in shown(app)
+
+
+def test_a_bad_common_epsilon_gets_a_sentence():
+    app = compare(**{"compare-by": "epsilon"})
+    app.number_input(key="common-eps").set_value(0.0).run()
+    said = [warning.value.replace("\\", "") for warning in healthy(app).warning]
+    assert "CMP: ε (epsilon) must lie in (0, inf); got 0." in said

@@ -387,6 +387,8 @@ def histograms(stands: list[Stand], boxes: list[DeltaGenerator]) -> None:
     for each in stands:
         if each.mechanism is not None and each.found is not None:
             curves, epsilon = each.found.curves, each.mechanism.epsilon
+            if each.found.at_epsilon(epsilon) is None:
+                continue
             here[each.number] = [
                 deniability.at_epsilon(curves, values, epsilon)
                 for values in (curves.unchanged, curves.distinct)

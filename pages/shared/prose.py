@@ -1086,7 +1086,7 @@ def with_half(value: tuple[float, float] | None) -> str:
 
 def no_words_here(label: str) -> str:
     """Why a column has no histogram."""
-    return f"{plain(label)}: nothing to show without an ε."
+    return f"{plain(label)}: nothing to show without an ε in the computed range."
 
 
 HOW_TO_READ_SPREAD = (
