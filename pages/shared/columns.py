@@ -268,7 +268,8 @@ def stand(number: int, column: Column, choice: VocabularyChoice, mode: str, valu
         target = value / 100
         match = targets.matched(column.mechanism, at.found.curves, target)
         if match.mechanism is None:
-            reach = prose.out_of_reach(column.mechanism, match.low, match.high, target)
+            epsilons = at.found.curves.epsilons
+            reach = prose.out_of_reach(match, column.mechanism, target, epsilons)
             return replace(at, problem=reach)
         return replace(at, mechanism=_rounded(match.mechanism))
     except (TypeError, ValueError, OSError) as error:

@@ -32,7 +32,7 @@ from measures.density import (
 )
 from measures.dissolution import Dissolution
 from measures.odds import Swap
-from measures.targets import Choice, Demand
+from measures.targets import Choice, Demand, Match
 from measures.tradeoff import Tradeoff
 from mechanisms import Guarantee, LawMechanism, Mechanism, RadialNoise, Vocabulary
 from mechanisms.answers import Curves
@@ -1095,7 +1095,9 @@ HOW_TO_READ_SPREAD = (
     "mean. Equal means can hide unequal words: look at the words on the right of N_w."
 )
 HOW_MEASURED = (
-    "**Mean N_w** over the same random words of the vocabulary, with its interval. **Words kept** "
+    "**Mean N_w** over the same random words of the vocabulary; its ± is two standard errors, as "
+    "if all words shared one error, and what reading between the curve's points adds. **Words "
+    "kept** "
     "and **distance moved**: the sentences on screen, averaged over their versions. **Of the way "
     "to a random word**: the distance divided by that to a word picked blindly, so that "
     "embeddings can be compared. **Milliseconds**: the wall-clock time of the draw on screen, all "
@@ -1104,13 +1106,15 @@ HOW_MEASURED = (
 )
 
 
-def out_of_reach(mechanism: Mechanism, low: float, high: float, target: float) -> str:
-    """Why a mechanism has no ε at this mean N_w, and what it can reach."""
+def out_of_reach(match: Match, mechanism: Mechanism, target: float, epsilons: Floats) -> str:
+    """Why a mechanism has no ε at this mean N_w, and what it reaches over the ε (E,) tried."""
     name = plain(titled(mechanism))
-    if high - low < 5e-4:
-        reach = f"its mean N_w is {percent(high)} at every ε that was tried"
+    tried = f"from {number(float(epsilons[0]))} to {number(float(epsilons[-1]))}"
+    if match.high - match.low < 5e-4:
+        reach = f"its mean N_w is about {percent(match.high)} at every ε {tried}"
     else:
-        reach = f"it can reach a mean N_w from {percent(low)} to {percent(high)}"
+        ends = f"{percent(match.low)} to {percent(match.high)}"
+        reach = f"over ε {tried} its mean N_w reaches {ends}"
     return f"**{name}** cannot keep {percent(target)} of words on average: {reach}."
 
 
