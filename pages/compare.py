@@ -62,14 +62,17 @@ controls.write_link(
 )
 
 
+waiting = len(columns.at_work(stands))
+
+
 @st.fragment(run_every=0.7)
 def filling() -> None:
     columns.show_progress(stands)
-    if not columns.at_work(stands):
-        st.rerun()  # the whole page once more, now without the clock
+    if len(columns.at_work(stands)) < waiting:
+        st.rerun()  # the whole page once more, now with one column more
 
 
-if columns.at_work(stands):
+if waiting:
     with progress:
         filling()
 

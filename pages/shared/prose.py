@@ -106,9 +106,9 @@ def headline(private: PrivateText) -> str:
     if count == 0:
         what = f"All {total} tokens are protected or removed."
     else:
-        are = "token is" if count == 1 else "tokens are"
+        are = "is" if count == 1 else "are"
         what = (
-            f"<strong>{count} of {total} {are} not protected</strong>: "
+            f"<strong>{count} of {total} tokens {are} not protected</strong>: "
             "released as typed, and framed with dots."
         )
     return f'<p class="wv-headline">{what}</p>'
