@@ -60,15 +60,12 @@ controls.write_link(
     *("versions", "unknown", "case", "seed"),
     *(f"column-{number}" for number in range(1, count + 1)),
 )
-
-
-waiting = len(columns.at_work(stands))
+waiting = columns.waited_for(stands)
 
 
 @st.fragment(run_every=0.7)
 def filling() -> None:
-    columns.show_progress(stands)
-    if len(columns.at_work(stands)) < waiting:
+    if columns.show_progress(waiting):
         st.rerun()  # the whole page once more, now with one column more
 
 

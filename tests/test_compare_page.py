@@ -19,6 +19,7 @@ from mechanisms.randomness import seeded_rng
 from mechanisms.text import privatise
 from pages.shared import charts, columns, script, session
 from pages.shared.cached import VocabularyChoice
+from pages.shared.jobs import Job
 from tests.test_pages import healthy, page, shown
 from tests.toy import TOY
 
@@ -421,3 +422,14 @@ def test_a_bad_common_epsilon_gets_a_sentence():
     app.number_input(key="common-eps").set_value(0.0).run()
     said = [warning.value.replace("\\", "") for warning in healthy(app).warning]
     assert "CMP: ε (epsilon) must lie in (0, inf); got 0." in said
+
+
+def test_a_column_whose_work_ends_while_the_page_is_drawn_is_still_waited_for():
+    choice = VocabularyChoice("glove-6b-50d", SMALL, True)
+    work = Job([lambda: "found"])
+    at = columns.Stand(1, columns.DEFAULTS[0], choice, work=work)
+    work.join("someone")
+    while not work.finished:
+        time.sleep(0.01)
+    assert columns.waited_for([at]) == {at.label: work}
+    assert not columns.waited_for([replace(at, problem="out of reach")])

@@ -314,16 +314,23 @@ def result(job: Job) -> Tradeoff | None:
     return tradeoff.together(job.results)
 
 
-def at_work(stands: list[Stand]) -> list[Stand]:
-    """The columns that are still computed."""
-    return [each for each in stands if each.work is not None and not each.work.finished]
+def waited_for(stands: list[Stand]) -> dict[str, Job]:
+    """The work of the columns that could not be shown whole when the page was drawn."""
+    return {
+        each.label: each.work
+        for each in stands
+        if each.work is not None and each.found is None and not each.problem
+    }
 
 
-def show_progress(stands: list[Stand]) -> None:
-    """A bar for each column that is still computed."""
-    for each in at_work(stands):
-        assert each.work is not None
-        st.progress(each.work.share, prose.comparing(each.label, each.work.share))
+def show_progress(waiting: dict[str, Job]) -> bool:
+    """A bar for each that is still computed, or why it failed; whether one more is done."""
+    for label, job in waiting.items():
+        if job.error is not None:
+            st.error(prose.plain(str(job.error)))
+        else:
+            st.progress(job.share, prose.comparing(label, job.share))
+    return any(job.finished and job.error is None for job in waiting.values())
 
 
 def shares_noise(one: Stand, stands: list[Stand]) -> bool:
