@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.shared import columns, controls, prose, script, session, tables
+from pages.shared.wording import compare as wording
 
 SAMPLE = "My doctor in London said the movie was a wonderful surprise."
 MOST_CHARACTERS = 2_000
@@ -14,7 +15,7 @@ for problem in controls.read_link():
     st.warning(f"This link: {problem}")
 
 st.header("Which mechanism is better? Compare them")
-st.markdown(prose.COMPARE_INTRODUCTION)
+st.markdown(wording.COMPARE_INTRODUCTION)
 
 # --------------------------------------------------------------------------------------- controls
 typed, panel = st.columns([5, 3], gap="large")
@@ -40,12 +41,12 @@ with st.expander("Versions, vocabulary, unknown words, seed"):
         choice = controls.vocabulary_controls(place)
         unknown, case = controls.text_controls()
 if len(text) > MOST_CHARACTERS or not text.strip():
-    st.info(prose.compare_text(len(text), MOST_CHARACTERS))
+    st.info(wording.compare_text(len(text), MOST_CHARACTERS))
     st.stop()
 if mode == "epsilon":
-    st.warning(prose.UNEQUAL_EPSILON)
+    st.warning(wording.UNEQUAL_EPSILON)
 if same_noise:
-    st.warning(prose.SAME_NOISE_WARNING)
+    st.warning(wording.SAME_NOISE_WARNING)
 
 # ------------------------------------------------------------------------ the columns, and their ε
 progress = st.container()
@@ -85,13 +86,13 @@ for one, box in zip(stands, boxes, strict=True):
                 st.error(prose.plain(str(error)))
             else:
                 draws[one.number] = drawing
-                st.markdown(prose.column_title(one.label, one.mechanism.epsilon))
+                st.markdown(wording.column_title(one.label, one.mechanism.epsilon))
                 st.html(prose.headline(drawing.private))
                 st.html(prose.versions_markup(drawing.private))
         elif one.problem:
             st.warning(one.problem)
         else:
-            st.info(prose.LOOKING_FOR_EPSILON)
+            st.info(wording.LOOKING_FOR_EPSILON)
         columns.buttons(one, count)
 drawn = [one for one in stands if one.number in draws]
 if not drawn:
@@ -103,8 +104,8 @@ if not any(tables.known_words(draws[one.number].private) for one in drawn):
 st.html(prose.legend(draws[drawn[0].number].private))
 again, closer, spent, anew = st.columns([3, 3, 6, 3], vertical_alignment="center")
 again.button("🎲 Draw again", on_click=session.draw_columns_again, width="stretch")
-ask = closer.button("🧠 Semantic closeness", help=prose.CLOSENESS_HELP, width="stretch")
-spent.markdown(prose.spent(session.spent()), help=prose.COLUMN_SPENT_HELP)
+ask = closer.button("🧠 Semantic closeness", help=wording.CLOSENESS_HELP, width="stretch")
+spent.markdown(prose.spent(session.spent()), help=wording.COLUMN_SPENT_HELP)
 anew.button("↺ New count", on_click=session.start_over, width="stretch", help=prose.NEW_COUNT_HELP)
 if seed is not None:
     st.warning("Drawn with a seed, for demonstrations: anyone who knows the seed can undo this.")
@@ -119,7 +120,7 @@ except ChildProcessError as error:
     st.error(prose.plain(str(error)))
 st.subheader("What is left, and what is promised")
 st.table(tables.compared(drawn, draws, closeness))
-st.caption(prose.HOW_MEASURED)
+st.caption(wording.HOW_MEASURED)
 
 rows = tables.compared_versions(drawn, draws, closeness)
 table, python = st.columns(2)
@@ -138,14 +139,14 @@ python.download_button(
     "text/x-python",
     on_click="ignore",
     disabled=seed is None,
-    help=prose.SCRIPT_HELP if seed is None else prose.SCRIPT_HOLDS,
+    help=wording.SCRIPT_HELP if seed is None else wording.SCRIPT_HOLDS,
     width="stretch",
 )
 
 # ----------------------------------------------------------------------------------- sampled words
 st.subheader("Words of the vocabulary at these ε")
 columns.histograms(stands, st.columns(count, gap="medium"))
-st.caption(prose.HOW_TO_READ_SPREAD)
+st.caption(wording.HOW_TO_READ_SPREAD)
 
 st.subheader("Privacy against usefulness, over all ε")
 columns.over_all_epsilon(stands, 1 - value / 100 if mode == "privacy" else None)

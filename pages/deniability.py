@@ -4,13 +4,14 @@ import streamlit as st
 
 from measures import cmp_claim, deniability
 from pages.shared import cached, controls, curves, prose, session, tables
+from pages.shared.wording import deniability as wording
 
 for problem in controls.read_link():
     st.warning(f"This link: {problem}")
 
 st.html(prose.STYLE)
 st.header("How deniable is each word?")
-st.markdown(prose.DENIABILITY_INTRODUCTION)
+st.markdown(wording.DENIABILITY_INTRODUCTION)
 stage, panel = st.columns([5, 2], gap="large")
 
 # --------------------------------------------------------------------------------------- controls
@@ -30,7 +31,7 @@ controls.write_link(mechanism, "sample", "count", "support", "draws")
 vocabulary = cached.vocabulary(choice)
 word_ids = session.sampled_words(mechanism, vocabulary, how, count)
 if not len(word_ids):
-    stage.info(prose.NO_WORDS)
+    stage.info(wording.NO_WORDS)
     st.stop()
 try:
     job = curves.computation(mechanism, choice, word_ids, draws, shared=how != "text")
@@ -70,9 +71,9 @@ with stage:
 # ---------------------------------------------------------------------------- a claim of the paper
 with stage, st.expander("A claim of the CMP paper, tested"):
     findings = cmp_claim.findings()
-    st.markdown(prose.CLAIM)
+    st.markdown(wording.CLAIM)
     for finding in findings:
-        st.markdown(prose.claim_finding(finding))
+        st.markdown(wording.claim_finding(finding))
     st.dataframe(tables.claim(findings), hide_index=True, width="stretch")
     st.download_button(
         "⬇️ Breaking words (CSV)",

@@ -4,15 +4,16 @@ import streamlit as st
 
 from measures import ball
 from pages.shared import cached, charts, controls, prose, tables
+from pages.shared.wording import gamma as wording
 
 st.html(prose.STYLE)
 for problem in controls.read_link():
     st.warning(f"This link: {problem}")
 
 st.header("How far may TEM look? γ, β and ε")
-st.markdown(prose.GAMMA_INTRODUCTION)
+st.markdown(wording.GAMMA_INTRODUCTION)
 with st.expander("What ε, β and γ are"):
-    st.markdown(prose.GAMMA_TERMS)
+    st.markdown(wording.GAMMA_TERMS)
 
 # ------------------------------------------------------------------- any two of ε, β, γ: the third
 panel, stage = st.columns([2, 5], gap="large")
@@ -20,7 +21,7 @@ with panel:
     sought = st.segmented_control(
         "Find",
         controls.SOUGHT,
-        format_func=prose.FIND.__getitem__,
+        format_func=wording.FIND.__getitem__,
         key="solve",
         required=True,
         **controls.KEPT,
@@ -43,9 +44,9 @@ with stage:
     except ValueError as error:
         st.error(prose.plain(str(error)))
         st.stop()
-    st.subheader(prose.theorem(theorem, sought))
-    st.markdown(prose.theorem_meaning(theorem, sought))
-    st.markdown(prose.gamma_among_distances(theorem.in_force, marks))
+    st.subheader(wording.theorem(theorem, sought))
+    st.markdown(wording.theorem_meaning(theorem, sought))
+    st.markdown(wording.gamma_among_distances(theorem.in_force, marks))
     curves = ball.gamma_curves(theorem)
     st.plotly_chart(
         charts.gamma_curves(
@@ -53,13 +54,13 @@ with stage:
             curves.gamma,
             curves.beta,
             (theorem.epsilon, theorem.beta, theorem.gamma),
-            prose.distance_marks(marks),
+            wording.distance_marks(marks),
         ),
-        alt=prose.gamma_curves_finding(theorem),
+        alt=wording.gamma_curves_finding(theorem),
     )
-    st.caption(prose.HOW_TO_READ_GAMMA_CURVES)
+    st.caption(wording.HOW_TO_READ_GAMMA_CURVES)
     with st.expander("Why: step by step, with these numbers"):
-        st.markdown(prose.derivation(theorem, sought))
+        st.markdown(wording.derivation(theorem, sought))
 
 # --------------------------------------------------------------------- what it means for real words
 st.subheader("What the bound means for real words")
@@ -69,20 +70,20 @@ with left:
 with right:
     own_gamma = controls.own_gamma_control()
 if unknown:
-    st.info(prose.unknown_words(unknown))
+    st.info(wording.unknown_words(unknown))
 
 here = ball.solve("beta", **theorem.given(), words=len(vocabulary))
 sampled = cached.balls(choice, here.epsilon, here.gamma)
 found = sampled.and_(ball.balls(vocabulary, own_ids, here.epsilon, here.gamma))
-series = {prose.theorems_gamma(here.gamma): found}
-st.markdown(prose.balls_finding(found, here.beta, vocabulary))
+series = {wording.theorems_gamma(here.gamma): found}
+st.markdown(wording.balls_finding(found, here.beta, vocabulary))
 if own_gamma is not None:
     own = ball.solve("beta", here.epsilon, here.beta, own_gamma, len(vocabulary))
     with_own = cached.balls(choice, own.epsilon, own.gamma).and_(
         ball.balls(vocabulary, own_ids, own.epsilon, own.gamma)
     )
-    series[prose.own_gamma(own_gamma)] = with_own
-    st.markdown(prose.own_gamma_finding(with_own, own_gamma, own.beta, here.gamma))
+    series[wording.own_gamma(own_gamma)] = with_own
+    st.markdown(wording.own_gamma_finding(with_own, own_gamma, own.beta, here.gamma))
 
 figure, table = st.columns(2, gap="medium")
 with figure:
@@ -94,9 +95,9 @@ with figure:
             tables.labels(found.word_ids, vocabulary),
             found.worst,
         ),
-        alt=prose.balls_finding(found, here.beta, vocabulary),
+        alt=wording.balls_finding(found, here.beta, vocabulary),
     )
-    st.caption(prose.HOW_TO_READ_LEAVING)
+    st.caption(wording.HOW_TO_READ_LEAVING)
 with table:
     rows = tables.balls(found, here.beta, vocabulary)
     st.dataframe(rows, column_config=tables.ball_columns(), hide_index=True, height=400)
@@ -120,8 +121,8 @@ st.plotly_chart(
         curve.leaving,
         curve.unchanged,
         curve.bound,
-        prose.gamma_marks(here.gamma, own_gamma),
+        wording.gamma_marks(here.gamma, own_gamma),
     ),
-    alt=prose.by_gamma_finding(vocabulary.words[word_id], here.gamma, own_gamma),
+    alt=wording.by_gamma_finding(vocabulary.words[word_id], here.gamma, own_gamma),
 )
-st.caption(prose.HOW_TO_READ_BY_GAMMA)
+st.caption(wording.HOW_TO_READ_BY_GAMMA)

@@ -3,12 +3,13 @@
 import streamlit as st
 
 from pages.shared import cached, charts, controls, prose, tables
+from pages.shared.wording import guarantees as wording
 
 for problem in controls.read_link():
     st.warning(f"This link: {problem}")
 
 st.header("Which promises are kept?")
-st.markdown(prose.GUARANTEES_INTRODUCTION)
+st.markdown(wording.GUARANTEES_INTRODUCTION)
 
 # --------------------------------------------------------------------------------------- controls
 left, right = st.columns([2, 3], vertical_alignment="bottom")
@@ -35,7 +36,7 @@ choice = cached.VocabularyChoice(st.session_state.embedding, size, st.session_st
 with st.spinner(f"Testing {prose.variant_title(*row)} …"):
     chosen = cached.audit(*row, choice)
 vocabulary = cached.vocabulary(choice)
-st.subheader(prose.verdict(chosen))
+st.subheader(wording.verdict(chosen))
 figure, words = st.columns([3, 2], gap="large")
 with figure:
     if chosen.true_delta is not None:
@@ -43,7 +44,7 @@ with figure:
             charts.deltas(chosen.mechanism.name, chosen.guarantee.delta, chosen.true_delta),
             alt=prose.plain(chosen.witness),
         )
-        st.caption(prose.HOW_TO_READ_DELTAS)
+        st.caption(wording.HOW_TO_READ_DELTAS)
     elif chosen.pairs is not None:
         st.plotly_chart(
             charts.log_ratios(
@@ -52,12 +53,12 @@ with figure:
                 chosen.pairs.log_ratio,
                 chosen.pairs.bound,
                 tables.pair_labels(chosen.pairs, vocabulary),
-                prose.distance_axis(chosen.guarantee),
+                wording.distance_axis(chosen.guarantee),
                 chosen.pairs.exact,
             ),
             alt=prose.plain(chosen.witness),
         )
-        st.caption(prose.how_to_read_log_ratios(chosen))
+        st.caption(wording.how_to_read_log_ratios(chosen))
 with words:
     st.markdown(prose.plain(chosen.witness))
     st.markdown(prose.guarantee(chosen.mechanism, chosen.guarantee))
@@ -81,7 +82,7 @@ for position, each in enumerate(controls.AUDITED):
         height="content",
     )
 progress.empty()
-st.caption(prose.HOW_TO_READ_AUDITS)
+st.caption(wording.HOW_TO_READ_AUDITS)
 st.download_button(
     "⬇️ Table (CSV)",
     tables.csv(tables.audits(audits)),
@@ -92,12 +93,12 @@ st.download_button(
 
 # ------------------------------------------------------------------ the printed numbers, recomputed
 st.subheader("The benchmark's printed numbers, recomputed")
-st.markdown(prose.RECOMPUTED_INTRODUCTION)
+st.markdown(wording.RECOMPUTED_INTRODUCTION)
 recomputed = tables.recomputed()
 st.dataframe(
     recomputed, column_config=tables.recomputed_columns(), hide_index=True, width="stretch"
 )
-st.caption(prose.HOW_TO_READ_RECOMPUTED)
+st.caption(wording.HOW_TO_READ_RECOMPUTED)
 st.download_button(
     "⬇️ Recomputed (CSV)",
     tables.csv(recomputed),

@@ -4,13 +4,14 @@ import streamlit as st
 
 from measures import density
 from pages.shared import cached, charts, controls, prose, session, tables
+from pages.shared.wording import neighbours as wording
 
 st.html(prose.STYLE)
 for problem in controls.read_link():
     st.warning(f"This link: {problem}")
 
 st.header("How far does the noise reach?")
-st.markdown(prose.NEIGHBOURS_INTRODUCTION)
+st.markdown(wording.NEIGHBOURS_INTRODUCTION)
 stage, panel = st.columns([5, 2], gap="large")
 
 # --------------------------------------------------------------------------------------- controls
@@ -42,7 +43,7 @@ with stage:
         word_shared = controls.word_in_link_control()
     if word_id is None:
         typed_word = st.session_state["map-word"]
-        st.info(prose.no_such_word(typed_word, density.suggestions(vocabulary, typed_word)))
+        st.info(wording.no_such_word(typed_word, density.suggestions(vocabulary, typed_word)))
     else:
         word = vocabulary.words[word_id]
         try:
@@ -54,7 +55,7 @@ with stage:
 if word_id is not None:
     with stage:
         gamma = density.gamma_at(mechanism, vocabulary)
-        finding = prose.reach_finding(reach, mechanism, word)
+        finding = wording.reach_finding(reach, mechanism, word)
         st.subheader(f"What is around {prose.plain(word)}, and what reaches it")
         st.markdown(finding)
         st.plotly_chart(
@@ -64,12 +65,12 @@ if word_id is not None:
                 reach.words,
                 reach.density,
                 (reach.low, reach.median, reach.high),
-                prose.moved(reach),
+                wording.moved(reach),
                 gamma,
             ),
             alt=finding,
         )
-        st.caption(prose.how_to_read_reach(reach, gamma))
+        st.caption(wording.how_to_read_reach(reach, gamma))
 
     st.subheader(f"A map of the neighbourhood of {prose.plain(word)}")
     count = st.segmented_control(
@@ -80,7 +81,7 @@ if word_id is not None:
         **controls.KEPT,
     )
     near = density.neighbourhood(vocabulary, word_id, count)
-    note = prose.map_note(near, out, word)
+    note = wording.map_note(near, out, word)
     st.markdown(note)
     figure, table = st.columns([3, 2], gap="medium")
     with figure:
@@ -98,7 +99,7 @@ if word_id is not None:
             selection_mode="points",
             alt=note,
         )
-        st.caption(prose.HOW_TO_READ_MAP)
+        st.caption(wording.HOW_TO_READ_MAP)
     with table:
         rows = tables.neighbourhood(near, out, vocabulary)
         st.dataframe(
@@ -127,7 +128,7 @@ if other is not None:
     series[other.name] = session.neighbour_distances(
         cached.vocabulary(other), sample, controls.bar(place, f"{other.name}: comparing words …")
     )
-findings = [prose.percentiles_finding(name, found) for name, found in series.items()]
+findings = [wording.percentiles_finding(name, found) for name, found in series.items()]
 for finding in findings:
     st.markdown(finding)
 st.plotly_chart(
@@ -136,7 +137,7 @@ st.plotly_chart(
     ),
     alt=" ".join(findings),
 )
-st.caption(prose.HOW_TO_READ_PERCENTILES)
+st.caption(wording.HOW_TO_READ_PERCENTILES)
 st.download_button(
     "⬇️ Percentiles (CSV)",
     tables.csv(tables.percentiles(series, density.PERCENTILES)),
@@ -155,7 +156,7 @@ for column, title, densest in ((left, "Densest", True), (right, "Sparsest", Fals
         column_config=tables.density_columns(),
         hide_index=True,
     )
-st.caption(prose.HOW_TO_READ_DENSITY)
+st.caption(wording.HOW_TO_READ_DENSITY)
 st.download_button(
     "⬇️ All of these words (CSV)",
     tables.csv(tables.by_density(distances, vocabulary, True, None)),
@@ -168,12 +169,12 @@ st.subheader("Who stays: N_w and density")
 place = st.empty()
 found = session.adaptation(vocabulary, controls.bar(place, "Following noise from 120 words …"))
 unchanged = {"CMP": found.unchanged[0], "TEM": found.unchanged[1]}
-st.markdown(prose.adaptation_finding(found))
+st.markdown(wording.adaptation_finding(found))
 st.plotly_chart(
     charts.unchanged_by_density(found.tenth, unchanged, tables.labels(found.word_ids, vocabulary)),
-    alt=prose.adaptation_finding(found),
+    alt=wording.adaptation_finding(found),
 )
-st.caption(prose.how_to_read_adaptation(found))
+st.caption(wording.how_to_read_adaptation(found))
 st.download_button(
     "⬇️ N_w by density (CSV)",
     tables.csv(tables.adaptation(found.word_ids, found.tenth, unchanged, vocabulary)),

@@ -4,6 +4,7 @@ import streamlit as st
 
 from measures import odds
 from pages.shared import charts, controls, prose, session, tables
+from pages.shared.wording import perturb as wording
 
 SAMPLE = (
     "My doctor in London said the movie was a wonderful surprise, "
@@ -89,7 +90,7 @@ if not known:
 # -------------------------------------------------------------------------- the sentence over all ε
 with stage:
     if st.toggle(
-        "Show the sentence over all ε", key="dissolve", help=prose.DISSOLVE_HELP, **controls.KEPT
+        "Show the sentence over all ε", key="dissolve", help=wording.DISSOLVE_HELP, **controls.KEPT
     ):
         try:
             with st.spinner("Drawing the sentence over all ε …"):
@@ -98,11 +99,11 @@ with stage:
             st.error(prose.plain(str(error)))
         else:
             account.markdown(prose.spent(session.spent()), help=prose.SPENT_HELP)
-            finding = prose.dissolve_finding(dissolved, mechanism.epsilon)
+            finding = wording.dissolve_finding(dissolved, mechanism.epsilon)
             drawn = session.drawn_tokens(private)
-            st.warning(prose.dissolve_warning(dissolved))
+            st.warning(wording.dissolve_warning(dissolved))
             st.markdown(f"**{finding}**")
-            st.markdown(prose.dissolve_sentence(dissolved, vocabulary, mechanism.epsilon))
+            st.markdown(wording.dissolve_sentence(dissolved, vocabulary, mechanism.epsilon))
             st.plotly_chart(
                 charts.dissolve(
                     dissolved,
@@ -112,8 +113,8 @@ with stage:
                 key="dissolve_figure",
                 alt=finding,
             )
-            st.caption(prose.HOW_TO_READ_DISSOLVE)
-            st.caption(prose.dissolve_scope(mechanism, dissolved, len(drawn)))
+            st.caption(wording.HOW_TO_READ_DISSOLVE)
+            st.caption(wording.dissolve_scope(mechanism, dissolved, len(drawn)))
             st.button("🎲 Another draw over all ε", on_click=session.other_dissolution)
 
 rarest = max(known.values())
@@ -126,14 +127,14 @@ with closer:
         "Look closer at", list(known), index=list(known.values()).index(rarest), key="word"
     )
     result = session.replacements(mechanism, vocabulary, known[word])
-    st.markdown(prose.stays(word, result.stays))
+    st.markdown(wording.stays(word, result.stays))
     st.dataframe(
         tables.replacements(result, vocabulary),
         column_config=tables.replacement_columns(result),
         hide_index=True,
         width="stretch",
     )
-    st.caption(prose.how_to_read_replacements(result))
+    st.caption(wording.how_to_read_replacements(result))
 
 with promise:
     st.subheader("What is promised")
@@ -149,6 +150,6 @@ with promise:
             "… against", list(known), index=list(known).index(names[pair[1]]), key="odds_other"
         )
         swap = odds.swap(guarantee, vocabulary, known[first], known[second])
-        st.markdown(prose.odds(swap, vocabulary))
+        st.markdown(wording.odds(swap, vocabulary))
     swaps = odds.neighbouring_sentence(guarantee, vocabulary, list(known.values()))
-    st.markdown(prose.sentence_odds(swaps, vocabulary))
+    st.markdown(wording.sentence_odds(swaps, vocabulary))

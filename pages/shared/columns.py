@@ -25,6 +25,7 @@ from pages.shared import cached, charts, jobs, prose, session
 from pages.shared.cached import VocabularyChoice
 from pages.shared.jobs import Job
 from pages.shared.session import ColumnDraw
+from pages.shared.wording import compare as compare_wording
 
 MOST = 4
 SLUGS = {cls: cls.name.lower().replace(" ", "-") for cls in MECHANISMS}
@@ -269,7 +270,7 @@ def stand(number: int, column: Column, choice: VocabularyChoice, mode: str, valu
         match = targets.matched(column.mechanism, at.found.curves, target)
         if match.mechanism is None:
             epsilons = at.found.curves.epsilons
-            reach = prose.out_of_reach(match, column.mechanism, target, epsilons)
+            reach = compare_wording.out_of_reach(match, column.mechanism, target, epsilons)
             return replace(at, problem=reach)
         return replace(at, mechanism=_rounded(match.mechanism))
     except (TypeError, ValueError, OSError) as error:
@@ -329,7 +330,7 @@ def show_progress(waiting: dict[str, Job]) -> bool:
         if job.error is not None:
             st.error(prose.plain(str(job.error)))
         else:
-            st.progress(job.share, prose.comparing(label, job.share))
+            st.progress(job.share, compare_wording.comparing(label, job.share))
     return any(job.finished and job.error is None for job in waiting.values())
 
 
@@ -405,7 +406,7 @@ def histograms(stands: list[Stand], boxes: list[DeltaGenerator]) -> None:
         return
     for each, box in zip(stands, boxes, strict=True):
         if each.number not in here:
-            box.caption(prose.no_words_here(each.label))
+            box.caption(compare_wording.no_words_here(each.label))
             continue
         name = each.column.mechanism.name
         for values, statistic, title, top in zip(
@@ -416,7 +417,7 @@ def histograms(stands: list[Stand], boxes: list[DeltaGenerator]) -> None:
             strict=True,
         ):
             found = deniability.summary(values, larger_is_worse=statistic == "N_w")
-            finding = prose.spread(statistic, found)
+            finding = compare_wording.spread(statistic, found)
             box.caption(f"{prose.plain(each.label)}: {finding}")
             box.plotly_chart(
                 charts.small_histogram(values, name, title, (0.0, top)),
@@ -447,7 +448,7 @@ def over_all_epsilon(stands: list[Stand], privacy: float | None) -> None:
                 points[each.label] = (each.column.mechanism.name, *at)
     if privacy is None:
         privacy = next((point[1] for point in points.values()), 0.5)
-    finding = prose.tradeoff_finding(curves, privacy)
+    finding = compare_wording.tradeoff_finding(curves, privacy)
     st.markdown(finding)
     st.plotly_chart(
         charts.tradeoff(
@@ -466,5 +467,5 @@ def over_all_epsilon(stands: list[Stand], privacy: float | None) -> None:
         key="tradeoff",
         alt=prose.without_marks(finding),
     )
-    st.caption(prose.HOW_TO_READ_TRADEOFF)
-    st.caption(prose.tradeoff_scope({n: len(c.word_ids) for n, c in curves.items()}))
+    st.caption(compare_wording.HOW_TO_READ_TRADEOFF)
+    st.caption(compare_wording.tradeoff_scope({n: len(c.word_ids) for n, c in curves.items()}))

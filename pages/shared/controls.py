@@ -25,6 +25,8 @@ from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
 from pages.shared import cached, columns, prose
 from pages.shared.cached import VocabularyChoice
+from pages.shared.wording import compare as compare_wording
+from pages.shared.wording import deniability as deniability_wording
 
 # Every control keeps its value when its page is left.
 KEPT: dict[str, Any] = {"persist_state": "session"}
@@ -455,7 +457,7 @@ def support_controls() -> tuple[Support, int]:
         list(SUPPORTS),
         format_func=lambda which: SUPPORTS[which],
         key="support",
-        help=prose.SUPPORT_HELP,
+        help=deniability_wording.SUPPORT_HELP,
         **KEPT,
     )
     draws = st.segmented_control(
@@ -700,7 +702,7 @@ def compare_controls() -> tuple[int, str, float]:
         format_func=columns.MODES.__getitem__,
         key="compare-by",
         required=True,
-        help=prose.MODES_HELP,
+        help=compare_wording.MODES_HELP,
         **KEPT,
     )
     # The value that plays no part is kept all the same.
@@ -723,6 +725,6 @@ def same_noise_control() -> bool:
     return st.toggle(
         "Same noise where the mechanism is the same",
         key="same-noise",
-        help=prose.SAME_NOISE_HELP,
+        help=compare_wording.SAME_NOISE_HELP,
         **KEPT,
     )

@@ -17,6 +17,7 @@ from mechanisms.vocabulary import Floats, WordIds
 from pages.shared import cached, charts, controls, jobs, prose, session
 from pages.shared.cached import VocabularyChoice
 from pages.shared.jobs import Job
+from pages.shared.wording import deniability as deniability_wording
 
 _PIECE = 10
 
@@ -60,10 +61,10 @@ def show_progress(job: Job) -> None:
         return
     elif running(job):
         bar, stop = st.columns([5, 1], vertical_alignment="center")
-        bar.progress(job.share, prose.progress(job.share, jobs.running()))
+        bar.progress(job.share, deniability_wording.progress(job.share, jobs.running()))
         stop.button("⏹ Stop", on_click=job.leave, args=(session.visitor(),), width="stretch")
     else:
-        st.info(prose.stopped(job.share))
+        st.info(deniability_wording.stopped(job.share))
         st.button("▶ Go on", on_click=job.join, args=(session.visitor(),))
 
 
@@ -82,7 +83,7 @@ def histograms(
         here = deniability.at_epsilon(known, values, mechanism.epsilon)
         summary = deniability.summary(here, larger_is_worse=statistic == "N_w")
         worst = float(here[summary.worst]), words[summary.worst]
-        finding = prose.summary(statistic, summary, *worst)
+        finding = deniability_wording.summary(statistic, summary, *worst)
         figure, edges = charts.histogram(
             here,
             mechanism.name,
@@ -103,8 +104,8 @@ def histograms(
             )
             for point in clicked.selection.points[:1]:
                 bar = deniability.words_in_bar(here, edges, point["point_index"])
-                st.markdown(prose.bar_words([words[i] for i in bar]))
-    st.caption(prose.how_to_read_deniability(mechanism, known, support))
+                st.markdown(deniability_wording.bar_words([words[i] for i in bar]))
+    st.caption(deniability_wording.how_to_read_deniability(mechanism, known, support))
 
 
 def over_epsilon(known: Curves, mechanism: Mechanism, support: Support) -> None:
@@ -117,9 +118,9 @@ def over_epsilon(known: Curves, mechanism: Mechanism, support: Support) -> None:
         column.plotly_chart(
             charts.over_epsilon(known.epsilons, bands, mechanism.name, title, mechanism.epsilon),
             key=f"curve.{statistic}",
-            alt=prose.curve_finding(statistic, known.epsilons, bands.middle),
+            alt=deniability_wording.curve_finding(statistic, known.epsilons, bands.middle),
         )
-    st.caption(prose.HOW_TO_READ_CURVES)
+    st.caption(deniability_wording.HOW_TO_READ_CURVES)
 
 
 def choose_epsilon(
@@ -136,7 +137,9 @@ def choose_epsilon(
         st.info("Tick a demand, and the ε that meets it appears here.")
         return
     chosen = targets.epsilon_for(known, demands)
-    st.markdown(prose.chosen(chosen, demands, [vocabulary.words[i] for i in word_ids]))
+    st.markdown(
+        deniability_wording.chosen(chosen, demands, [vocabulary.words[i] for i in word_ids])
+    )
     if chosen.epsilon is not None:
         st.button(
             f"Use ε = {chosen.epsilon:.4g} everywhere",
@@ -165,14 +168,18 @@ def one_word(
         column.plotly_chart(
             charts.one_over_epsilon(known.epsilons, line, mechanism.name, title, mechanism.epsilon),
             key=f"word.{statistic}",
-            alt=prose.curve_finding(statistic, known.epsilons, line),
+            alt=deniability_wording.curve_finding(statistic, known.epsilons, line),
         )
-    st.caption(prose.HOW_TO_READ_ONE_WORD)
+    st.caption(deniability_wording.HOW_TO_READ_ONE_WORD)
 
 
 def _statistics(known: Curves, support: Support) -> list[tuple[str, str, Floats]]:
     """The two statistics with their axes' titles and values (n, E)."""
     return [
         ("N_w", "N_w: chance that the word stays", known.unchanged),
-        ("S_w", prose.support_axis(support, known.draws), deniability.support_size(known, support)),
+        (
+            "S_w",
+            deniability_wording.support_axis(support, known.draws),
+            deniability.support_size(known, support),
+        ),
     ]

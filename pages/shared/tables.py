@@ -21,8 +21,9 @@ from mechanisms.answers import Curves
 from mechanisms.text import PrivateText, Token
 from mechanisms.vocabulary import Floats, WordIds
 from pages.shared.columns import Stand
-from pages.shared.prose import escaped, percent, plain, promise, with_half
+from pages.shared.prose import escaped, percent, plain
 from pages.shared.session import ColumnDraw
+from pages.shared.wording.compare import promise, with_half
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 

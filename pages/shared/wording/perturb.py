@@ -1,0 +1,148 @@
+"""The words of the Private sentences page."""
+
+from __future__ import annotations
+
+import math
+
+from measures.deniability import CONFIDENCE, Estimate, Replacements
+from measures.dissolution import Dissolution
+from measures.odds import Swap
+from mechanisms import Mechanism, Vocabulary
+from pages.shared.prose import number, percent, plain, times
+
+
+def stays(word: str, estimate: Estimate) -> str:
+    """The chance that a word stays."""
+    chance = percent(estimate.value[0])
+    if estimate.draws is None:
+        return f"**{plain(word)}** stays with probability **{chance}** (exact)."
+    return (
+        f"**{plain(word)}** stays with probability **{chance}** "
+        f"({CONFIDENCE:.0%} interval {percent(estimate.low[0])} to {percent(estimate.high[0])}, "
+        f"from {estimate.draws:,} draws)."
+    )
+
+
+def how_to_read_replacements(result: Replacements) -> str:
+    """One line on the table of replacements."""
+    where = (
+        "exact, from the mechanism's law"
+        if result.probability.draws is None
+        else f"from {result.probability.draws:,} draws, each with its own {CONFIDENCE:.0%} interval"
+    )
+    return (
+        "How to read this: each row is a word that can come out, the likeliest first, and how far "
+        f"it lies from the word you typed. Probabilities are {where}."
+    )
+
+
+DISSOLVE_HELP = (
+    "The whole range of the slider in one picture, with one draw of the randomness a word. "
+    "Opening it draws your words once more, and that counts."
+)
+
+
+def dissolve_finding(result: Dissolution, epsilon: float) -> str:
+    """What the figure of a sentence over all ε shows, in one sentence."""
+    total = len(result.word_ids)
+    left, right = (result.unchanged_at(end) for end in (result.low, result.high))
+    low, high = (number(float(f"{result.drawn_near(e):.3g}")) for e in (result.low, result.high))
+    ends = f"{left} at the left end (ε = {low}), {right} at the right end (ε = {high})"
+    if not result.low <= epsilon <= result.high:
+        return f"Of {total} words, as typed stand {ends}. Your ε = {number(epsilon)} lies beyond."
+    here = number(result.drawn_near(epsilon))
+    if result.drawn_at is not None:
+        here += f", the column nearest to {number(epsilon)}"
+    return f"{result.unchanged_at(epsilon)} of {total} words stand as typed at ε = {here}; {ends}."
+
+
+def dissolve_sentence(result: Dissolution, vocabulary: Vocabulary, epsilon: float) -> str:
+    """The words along one ε, those that are not as typed in bold; empty outside of the axis."""
+    if not result.low <= epsilon <= result.high:
+        return ""
+    words = (
+        plain(vocabulary.words[word]) if word == typed else f"**{plain(vocabulary.words[word])}**"
+        for word, typed in zip(result.released_at(epsilon), result.word_ids, strict=True)
+    )
+    return f"The draw at ε = {number(result.drawn_near(epsilon))}: {' '.join(words)}"
+
+
+def dissolve_scope(mechanism: Mechanism, result: Dissolution, known: int) -> str:
+    """Which words are shown, and whether one draw is followed or many stand side by side."""
+    scope = "A draw of its own, not one of the versions above. "
+    scope += "Words that the mechanism does not draw (unknown ones, signs) have no row. "
+    if known > len(result.word_ids):
+        scope += f"Shown are the first {len(result.word_ids)} of {known} words. "
+    if result.drawn_at is None:
+        return scope + (
+            "One draw of the randomness a word is held fixed, and only its size changes with ε."
+        )
+    return scope + (
+        f"The randomness of {mechanism.name} changes shape with ε, so no draw can be followed: "
+        f"each of the {len(result.drawn_at)} columns is an independent draw at its own ε, and "
+        "neighbours differ by chance too."
+    )
+
+
+HOW_TO_READ_DISSOLVE = (
+    "How to read this: each row is a word you typed, and each bar the word that comes out instead "
+    "over that stretch of ε (grey with dots: the word itself). Follow a row from right to left to "
+    "see its word give way; the darker the bar, the farther the new word. The words along the "
+    "vertical line are the sentence at the ε of the slider. Point at a bar (tap it on a phone) to "
+    "read its word, its distance, and where it flips."
+)
+
+
+def dissolve_warning(result: Dissolution) -> str:
+    """Why such a view is never published."""
+    if result.drawn_at is None:
+        return (
+            "**For teaching only.** The same noise at two ε gives two equations for one unknown, "
+            "and the word is found: publish the output at one ε at most. No finite ε covers this "
+            "picture, and the count above says so."
+        )
+    total = number(sum(result.drawn_at))
+    return (
+        f"**For teaching only.** Each column tells more about the same words: their ε add up, to "
+        f"{total}, and are in the count above. Publish one of them at most."
+    )
+
+
+def odds(swap: Swap, vocabulary: Vocabulary) -> str:
+    """The bound on what an output can do to the odds of one word against another."""
+    first, second = (f"**{plain(vocabulary.words[i])}**" for i in (swap.word_id, swap.other_id))
+    if swap.word_id == swap.other_id:
+        return "Pick two different words to compare them."
+    if swap.log_ratio is None:
+        return f"No bound on single outputs is proven for {first} against {second}."
+    return (
+        f"Whatever is released, it can raise the odds of {first} against {second} by at most "
+        f"**{times(swap.log_ratio)}** (they are {swap.distance:.2f} apart). "
+        f"{_verdict(swap.log_ratio)}"
+    )
+
+
+def sentence_odds(swaps: list[Swap], vocabulary: Vocabulary) -> str:
+    """What the guarantee says of a sentence against a neighbouring one of the same length."""
+    bounds = [swap.log_ratio for swap in swaps if swap.log_ratio is not None]
+    if not bounds:
+        return ""
+    changes = " and ".join(
+        f"**{plain(vocabulary.words[swap.word_id])}** → "
+        f"**{plain(vocabulary.words[swap.other_id])}** ({swap.distance:.2f})"
+        for swap in swaps
+    )
+    total = sum(swap.distance for swap in swaps)
+    return (
+        f"For a whole sentence against another of the same length, the distances add up word by "
+        f"word. Yours against the one with {changes}: {total:.2f} in all, so a release can raise "
+        f"the odds by at most **{times(sum(bounds))}**; again for every further version."
+    )
+
+
+def _verdict(log_ratio: float) -> str:
+    if log_ratio < math.log(3):
+        return "That is a strong promise."
+    if log_ratio < math.log(100):
+        return "That still leaves doubt."
+    return "So large a factor hides little: for this pair the promise is weak."
