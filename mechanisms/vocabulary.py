@@ -38,7 +38,7 @@ _FAR = 32.0
 
 # Words that share one conversion to float64, and numbers in one block of scores.
 _COLUMNS = 16_384
-_SCORES = 16_000_000
+_SCORES = 8_000_000
 
 # Numbers in one block of differences between points and candidates: 8 MB.
 _DIFFERENCES = 1_000_000
@@ -386,12 +386,14 @@ class Vocabulary:
         The largest ⟨p/‖p‖, v⟩ - ‖v‖² / (2‖p‖), without squares of p.
         """
         directions = (points / length[:, None]).astype(np.float32)
+        half_squares = (self.squared_norms / 2).astype(np.float32)
+        shares = (1 / length).astype(np.float32)
         ids = np.empty((len(points), k), dtype=np.int64)
         rows = max(1, _SCORES // len(self))
         for first in range(0, len(points), rows):
             block = slice(first, first + rows)
             scores = directions[block] @ self.vectors.T
-            scores -= (self.squared_norms / 2 / length[block, None]).astype(np.float32)
+            scores -= half_squares * shares[block, None]
             for rank in range(k):
                 ids[block, rank] = self.representatives[scores.argmax(axis=1)]
                 if rank + 1 < k:
