@@ -13,7 +13,9 @@ outside the vocabulary by the scalar product alone.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Any
 
@@ -35,6 +37,11 @@ _CANCELLATION_FLOAT32 = 1e-4
 
 # A point this many times farther out than the longest vector has a ‖p‖² that drowns the rest.
 _FAR = 32.0
+
+# Points of one search. Cut the same way whatever the number of threads, so that the rounding, and
+# with it a draw under a seed, does not depend on the machine.
+_QUERIES = 512
+_THREADS = min(4, os.cpu_count() or 1)
 
 # Words that share one conversion to float64, and numbers in one block of scores.
 _COLUMNS = 16_384
@@ -345,7 +352,19 @@ class Vocabulary:
     def _search(self, points: ArrayLike, k: int) -> tuple[NDArray[np.float32], WordIds]:
         """Exact search: squared distances (n, k), ascending, in float32, and ids (n, k)."""
         queries = np.ascontiguousarray(points, dtype=np.float32)
-        squared, ids = faiss().knn(queries, self.vectors, k)
+
+        def search(first: int) -> tuple[NDArray[np.float32], WordIds]:
+            squared, ids = faiss().knn(queries[first : first + _QUERIES], self.vectors, k)
+            return squared, ids
+
+        starts = range(0, max(1, len(queries)), _QUERIES)
+        if len(starts) == 1:
+            squared, ids = search(0)
+        else:
+            with ThreadPoolExecutor(_THREADS) as pool:
+                parts = list(pool.map(search, starts))
+            squared = np.concatenate([part[0] for part in parts])
+            ids = np.concatenate([part[1] for part in parts])
         if (ids < 0).any():
             raise ArithmeticError("Vocabulary: the search overflowed and found no nearest word.")
         return squared, ids

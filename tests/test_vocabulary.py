@@ -405,3 +405,27 @@ def test_words_that_all_share_one_vector_are_all_one_place():
     vocabulary = Vocabulary(list("abc"), np.zeros((3, 4)))
     assert vocabulary.nearest(np.ones((2, 4))).tolist() == [0, 0]
     assert np.array_equal(vocabulary.distances([0, 1, 2]), np.zeros((3, 3)))
+
+
+def test_a_search_is_the_same_for_any_number_of_threads(glove, monkeypatch):
+    rng = np.random.default_rng(8)
+    points = glove.vectors[rng.integers(len(glove), size=1300)] + rng.normal(size=(1300, 50))
+    found = []
+    for threads in (1, 2, 5):
+        monkeypatch.setattr("mechanisms.vocabulary._THREADS", threads)
+        found.append((glove.nearest(points), *glove.nearest_k(points, 3)))
+    for other in found[1:]:
+        for mine, theirs in zip(found[0], other, strict=True):
+            np.testing.assert_array_equal(mine, theirs)
+
+
+def test_a_search_that_fails_in_any_of_its_parts_raises(glove, monkeypatch):
+    class Failing:
+        def knn(self, queries, vectors, k):
+            ids = np.zeros((len(queries), k), dtype=np.int64)
+            ids[-1, -1] = -1 if len(queries) < 512 else 0
+            return np.ones((len(queries), k), dtype=np.float32), ids
+
+    monkeypatch.setattr("mechanisms.vocabulary.faiss", lambda: Failing())
+    with pytest.raises(ArithmeticError, match="found no nearest word"):
+        glove.nearest(np.ones((1000, 50)))

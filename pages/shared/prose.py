@@ -176,7 +176,7 @@ def number_up(value: float) -> str:
 
 def number(value: float) -> str:
     """A number with four digits that matter."""
-    return f"{value:,.4g}" if 1e-4 <= abs(value) < 1e6 or value == 0 else f"{value:.3g}"
+    return f"{value:,.4g}" if 1e-4 <= abs(value) < 1e6 or value == 0 else f"{value:.4g}"
 
 
 def _per(unit: str) -> str:
