@@ -31,6 +31,7 @@ row = right.selectbox(
 )
 controls.write_link(None, "audited", "audit-words")
 choice = cached.VocabularyChoice(st.session_state.embedding, size, st.session_state.tokens)
+controls.convert(choice)
 
 # ------------------------------------------------------------------------------- the chosen promise
 with st.spinner(f"Testing {prose.variant_title(*row)} …"):

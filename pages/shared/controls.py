@@ -289,13 +289,13 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
         **KEPT,
     )
     choice = VocabularyChoice(name, st.session_state.size, st.session_state.tokens)
-    _convert(choice, stage)
+    convert(choice, stage)
     if note := cached.vocabulary_notes(choice):
         st.caption(prose.plain(note))
     return choice
 
 
-def _convert(choice: VocabularyChoice, stage: DeltaGenerator | None) -> None:
+def convert(choice: VocabularyChoice, stage: DeltaGenerator | None = None) -> None:
     """Bring the vocabulary to where the cached functions find it at once, with a bar.
 
     The bar is drawn at the first word of progress, so mostly never.
@@ -637,7 +637,7 @@ def overlay_control(choice: VocabularyChoice, place: DeltaGenerator) -> Vocabula
         return None
     size = _size_near(choice.size, embeddings.sizes(name))
     other = VocabularyChoice(name, size, choice.words_only)
-    _convert(other, place)
+    convert(other, place)
     return other
 
 
