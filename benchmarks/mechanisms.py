@@ -27,8 +27,7 @@ from mechanisms.randomness import release_rng
 
 EPSILONS = (1.0, 5.0, 10.0)
 SECONDS = 2.0
-DRAWS = 200_000
-FEWEST, MOST = 32, 4096
+FEWEST, MOST, MOST_DRAWS = 32, 4096, 2_000_000
 
 
 def main() -> None:
@@ -85,8 +84,12 @@ def measured(mechanism: Mechanism, vocabulary: Vocabulary) -> tuple[float, float
     product = (
         floor(vocabulary, min(len(words), 1000), 3) / 1000 * len(words) / min(len(words), 1000)
     )
-    draws = DRAWS if took < SECONDS / 4 * len(words) / FEWEST else DRAWS // 100
-    again = milliseconds(lambda: mechanism.sample(vocabulary, words[:1], draws, rng)) / 1000
+    draws = FEWEST
+    while True:
+        again = milliseconds(partial(mechanism.sample, vocabulary, words[:1], draws, rng)) / 1000
+        if again > SECONDS / 4 or draws >= MOST_DRAWS:
+            break
+        draws *= 4
     return len(words) / took, took / product, draws / again
 
 
@@ -94,7 +97,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Words a second of every mechanism.")
     names = [cls.name for cls in MECHANISMS]
     parser.add_argument("--mechanisms", nargs="+", choices=names, metavar="NAME")
-    parser.add_argument("--sizes", nargs="+", type=int, default=[30_000, 400_000])
+    parser.add_argument("--sizes", nargs="*", type=int, default=[30_000, 400_000])
     return parser.parse_args()
 
 
