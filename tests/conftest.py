@@ -6,6 +6,9 @@ from playwright.sync_api import expect
 from data import embeddings
 from tests.browser import ARGUMENTS, CHROMIUM, app_server
 
+# A busy machine is slow, and that is not what these tests are about.
+expect.set_options(timeout=30_000)
+
 
 @pytest.fixture(scope="session")
 def glove():
