@@ -404,9 +404,12 @@ class Vocabulary:
 
         The largest ⟨p/‖p‖, v⟩ - ‖v‖² / (2‖p‖), without squares of p.
         """
+        if self.longest == 0:  # all words lie in one place
+            return np.zeros((len(points), k), dtype=np.int64)
         directions = (points / length[:, None]).astype(np.float32)
-        half_squares = (self.squared_norms / 2).astype(np.float32)
-        shares = (1 / length).astype(np.float32)
+        # In units of the longest vector, so that nothing over- or underflows in float32.
+        half_squares = (self.squared_norms / self.longest / self.longest / 2).astype(np.float32)
+        shares = (self.longest / length * self.longest).astype(np.float32)
         ids = np.empty((len(points), k), dtype=np.int64)
         rows = max(1, _SCORES // len(self))
         for first in range(0, len(points), rows):

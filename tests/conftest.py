@@ -1,5 +1,7 @@
 """Fixtures that cost something, made once."""
 
+import sys
+
 import pytest
 from playwright.sync_api import expect
 
@@ -8,6 +10,14 @@ from tests.browser import ARGUMENTS, CHROMIUM, app_server
 
 # A busy machine is slow, and that is not what these tests are about.
 expect.set_options(timeout=30_000)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_computation_outlives_its_tests():
+    """What a page has begun for a visitor would go on beside the tests that follow."""
+    yield
+    if "pages.shared.jobs" in sys.modules:
+        sys.modules["pages.shared.jobs"].stop_all()
 
 
 @pytest.fixture(scope="session")

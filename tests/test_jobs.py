@@ -80,6 +80,15 @@ def test_the_same_key_is_one_job():
     assert jobs.start([lambda: 1], "me", key=("a", 2)) is not first
 
 
+def test_all_jobs_can_be_stopped_those_without_a_key_too():
+    jobs.stop_all()
+    endless = [jobs.start([lambda: time.sleep(0.01)] * 10_000, "me", key) for key in (None, "all")]
+    assert jobs.running() == 2
+    jobs.stop_all()
+    assert jobs.running() == 0
+    assert not any(job.finished for job in endless)
+
+
 def test_jobs_without_a_key_are_never_shared():
     assert jobs.start([lambda: 1], "me") is not jobs.start([lambda: 1], "me")
 

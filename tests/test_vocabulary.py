@@ -429,3 +429,23 @@ def test_a_search_that_fails_in_any_of_its_parts_raises(glove, monkeypatch):
     monkeypatch.setattr("mechanisms.vocabulary.faiss", lambda: Failing())
     with pytest.raises(ArithmeticError, match="found no nearest word"):
         glove.nearest(np.ones((1000, 50)))
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1e-6, 1.0, 1e6, 1e12])
+@pytest.mark.parametrize("distance", [40.0, 1e4])
+def test_far_points_are_answered_alike_in_any_unit(scale, distance):
+    rng = np.random.default_rng(5)
+    vectors = rng.normal(size=(400, 6)) * np.exp(rng.normal(size=(400, 1)))
+    directions = rng.normal(size=(200, 6))
+    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+    points = directions * distance * np.linalg.norm(vectors, axis=1).max()
+    words = [f"w{i}" for i in range(400)]
+    exact = ((points[:, None] - vectors.astype(np.float32)) ** 2).sum(axis=2).argmin(axis=1)
+    found = Vocabulary(words, vectors * scale).nearest(points * scale)
+    assert (found == exact).mean() > 0.99  # float32 may order two that are all but equal
+
+
+@pytest.mark.parametrize("length", [5e-324, 1e-300, 1.0, 1e150])
+def test_words_that_lie_all_at_the_origin_are_found_from_anywhere(length):
+    vocabulary = Vocabulary(["one", "two"], np.zeros((2, 3)))
+    assert vocabulary.nearest([[length, 0, 0]]).tolist() == [0]

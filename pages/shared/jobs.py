@@ -8,6 +8,7 @@ goes on as long as someone watches it: a visitor who leaves does not stop it for
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
@@ -18,6 +19,7 @@ _KEPT = 16
 
 _pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="job")
 _jobs: dict[Hashable, Job] = {}
+_at_work: set[Job] = set()
 _lock = Lock()
 
 
@@ -28,7 +30,6 @@ class Job:
         """Take the pieces; nothing runs yet."""
         self._pieces = pieces
         self._viewers: set[str] = set()
-        self._at_work = False
         self.seen_by: set[str] = set()
         self.results: list[Any] = []
         self.error: Exception | None = None
@@ -51,8 +52,8 @@ class Job:
         """Watch: the work goes on where it stopped."""
         with _lock:
             self._viewers.add(viewer)
-            if not self._at_work and not self.finished:
-                self._at_work = True
+            if self not in _at_work and not self.finished:
+                _at_work.add(self)
                 _pool.submit(self._work)
 
     def leave(self, viewer: str) -> None:
@@ -66,9 +67,10 @@ class Job:
         except Exception as error:  # shown to the visitor by the page that reads the job
             self.error = error
         with _lock:
-            self._at_work = bool(self._viewers) and not self.finished
-            if self._at_work:
+            if self._viewers and not self.finished:
                 _pool.submit(self._work)  # behind the pieces of the other jobs
+            else:
+                _at_work.discard(self)
 
 
 def start(pieces: Sequence[Callable[[], Any]], viewer: str, key: Hashable | None = None) -> Job:
@@ -95,6 +97,16 @@ def start(pieces: Sequence[Callable[[], Any]], viewer: str, key: Hashable | None
 
 
 def running() -> int:
-    """How many shared jobs are at work."""
+    """How many jobs of all visitors are at work."""
     with _lock:
-        return sum(job._at_work for job in _jobs.values())
+        return len(_at_work)
+
+
+def stop_all(seconds: float = 60.0) -> None:
+    """End every job after the piece at hand, and wait for that: before the process ends."""
+    with _lock:
+        for job in _at_work:
+            job._viewers.clear()
+    deadline = time.monotonic() + seconds
+    while running() and time.monotonic() < deadline:
+        time.sleep(0.01)
