@@ -8,6 +8,7 @@ several concurrent users sets it to one, and the last puts it back.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -26,7 +27,8 @@ def one_thread() -> Iterator[None]:
     global _users
     with _lock:
         if _users == 0:
-            _limits.enter_context(_controller().limit(limits=1, user_api="blas"))
+            controller = _controller("faiss" in sys.modules, "scipy.linalg" in sys.modules)
+            _limits.enter_context(controller.limit(limits=1, user_api="blas"))
         _users += 1
     try:
         yield
@@ -38,6 +40,9 @@ def one_thread() -> Iterator[None]:
 
 
 @cache
-def _controller() -> ThreadpoolController:
-    """What sets the number of threads: found once, since looking takes milliseconds."""
+def _controller(faiss_is_there: bool, scipy_is_there: bool) -> ThreadpoolController:
+    """What sets the number of threads.
+
+    Looking takes milliseconds: done once, and again where a library came with a BLAS of its own.
+    """
     return ThreadpoolController()

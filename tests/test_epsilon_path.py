@@ -399,10 +399,12 @@ def test_stopping_leaves_no_thread_no_limit_and_no_trace(kind):
     before = run()
     threads = threading.active_count()
     with threadpool_limits(2, "blas"):
+        # Not every BLAS follows: that of faiss goes by OpenMP's threads, which are one here.
+        limits = blas_threads()
+        assert 2 in limits
         with pytest.raises(Stopped):
             run(progress=stop)
-        assert blas_threads()
-        assert set(blas_threads()) == {2}
+        assert blas_threads() == limits
     assert threading.active_count() == threads
     assert told[0] == 0
     assert told == sorted(told)
