@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -393,11 +393,6 @@ def variants() -> list[tuple[type[Mechanism], str | None]]:
         declared = cls.parameters().get("variant")
         rows += [(cls, variant) for variant in (declared.choices if declared else (None,))]
     return rows
-
-
-def with_epsilon(mechanism: Mechanism, epsilon: float) -> Mechanism:
-    """The same mechanism at another ε."""
-    return replace(mechanism, epsilon=epsilon)
 
 
 def titled(mechanism: Mechanism) -> str:

@@ -236,13 +236,13 @@ def together(parts: Sequence[Curves]) -> Curves:
     return Curves(first.epsilons, first.draws, first.eta, *columns)
 
 
-def distinct_replacements(measured: Measured, draws: int) -> Floats:
+def distinct_replacements(measured: Measured | Curves, draws: int) -> Floats:
     """Expected different words among `draws` draws, the unchanged word not counted.
 
     The benchmark's S_w, as a percentage of 100 draws. The word itself is among m independent draws
     with probability 1 - (1 - N_w)^m.
     """
-    return np.maximum(measured.distinct - (1 - (1 - measured.unchanged) ** draws), 0)
+    return np.asarray(np.maximum(measured.distinct - (1 - (1 - measured.unchanged) ** draws), 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -361,8 +361,7 @@ def support_size(curves: Curves, which: Support) -> Floats:
         return curves.support
     if which == "distinct":
         return curves.distinct
-    stays = 1 - (1 - curves.unchanged) ** curves.draws
-    return np.asarray(100 * np.maximum(curves.distinct - stays, 0) / curves.draws)
+    return 100 * distinct_replacements(curves, curves.draws) / curves.draws
 
 
 def at_epsilon(curves: Curves, values: Floats, epsilon: float) -> Floats:

@@ -30,7 +30,7 @@ with panel:
     size_box = st.container()
     with st.expander("Vocabulary"):
         choice = controls.vocabulary_controls(stage)
-    vocabulary = controls.vocabulary_of(choice)
+    vocabulary = cached.vocabulary(choice)
     with size_box:
         words = controls.words_control(len(vocabulary))
 controls.write_link(

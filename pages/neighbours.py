@@ -25,7 +25,7 @@ with panel:
         except (TypeError, ValueError) as error:
             stage.error(prose.plain(str(error)))
             st.stop()
-vocabulary = controls.vocabulary_of(choice)
+vocabulary = cached.vocabulary(choice)
 
 # --------------------------------------------------------------------------------------- one word
 with stage:

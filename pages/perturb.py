@@ -3,7 +3,7 @@
 import streamlit as st
 
 from measures import odds
-from pages.shared import charts, controls, prose, session, tables
+from pages.shared import cached, charts, controls, prose, session, tables
 from pages.shared.wording import perturb as wording
 
 SAMPLE = (
@@ -34,7 +34,7 @@ with panel:
             stage.error(prose.plain(str(error)))
             st.stop()
 controls.write_link(mechanism, "versions", "unknown", "case", "seed")
-vocabulary = controls.vocabulary_of(choice)
+vocabulary = cached.vocabulary(choice)
 
 # -------------------------------------------------------------------------------- private versions
 with stage:

@@ -6,6 +6,7 @@ word ids that come from it, never enter here.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import streamlit as st
@@ -58,7 +59,7 @@ def audit(cls: type[Mechanism], variant: str | None, choice: VocabularyChoice) -
     words = vocabulary(choice)
     mechanism = cls(epsilon=1.0) if variant is None else cls(epsilon=1.0, variant=variant)
     middle = targets.epsilon_range(mechanism, words).middle
-    return audits.audit(audits.with_epsilon(mechanism, float(f"{middle:.2g}")), words)
+    return audits.audit(replace(mechanism, epsilon=float(f"{middle:.2g}")), words)
 
 
 @st.cache_data(max_entries=20, show_spinner=False)

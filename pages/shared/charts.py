@@ -324,17 +324,7 @@ def histogram(
     values = np.asarray(values, float)
     start, end = limits or (float(values.min()), float(values.max()))
     edges = np.linspace(start, end if end > start else start + 1, 25)
-    counts, _ = np.histogram(values, edges)
-    figure = go.Figure()
-    figure.add_bar(
-        x=(edges[:-1] + edges[1:]) / 2,
-        y=counts,
-        width=np.diff(edges) * 0.96,
-        marker={"color": COLOURS[name]},
-        customdata=np.column_stack([edges[:-1], edges[1:]]),
-        hovertemplate="%{customdata[0]:.3g} to %{customdata[1]:.3g}: %{y} words<extra></extra>",
-        name="words",
-    )
+    figure = _bars(values, edges, name)
     for value, label in ((low, "5 %"), (high, "95 %")):
         figure.add_vline(x=value, line={"color": _BOUND_COLOUR, "dash": "dash", "width": 2})
         figure.add_annotation(
@@ -836,6 +826,16 @@ def small_histogram(
     """A histogram of values (n,) between limits that several columns share, binned here."""
     values = np.asarray(values, float)
     edges = np.linspace(limits[0], max(limits[1], limits[0] + 1e-9), 16)
+    figure = _bars(values, edges, name)
+    figure.add_vline(x=values.mean(), line={"color": _BOUND_COLOUR, "dash": "dash", "width": 2})
+    figure.update_xaxes(title=title, range=list(limits))
+    figure.update_yaxes(title="words")
+    figure.update_layout(showlegend=False, bargap=0)
+    return _framed(figure, height=220)
+
+
+def _bars(values: ArrayLike, edges: np.ndarray, name: str) -> go.Figure:
+    """Values counted between edges, in the mechanism's colour."""
     counts, _ = np.histogram(values, edges)
     figure = go.Figure()
     figure.add_bar(
@@ -847,8 +847,4 @@ def small_histogram(
         hovertemplate="%{customdata[0]:.3g} to %{customdata[1]:.3g}: %{y} words<extra></extra>",
         name="words",
     )
-    figure.add_vline(x=values.mean(), line={"color": _BOUND_COLOUR, "dash": "dash", "width": 2})
-    figure.update_xaxes(title=title, range=list(limits))
-    figure.update_yaxes(title="words")
-    figure.update_layout(showlegend=False, bargap=0)
-    return _framed(figure, height=220)
+    return figure

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -517,16 +517,6 @@ def demand_controls(support: Support) -> list[targets.Demand]:
 def use_epsilon(cls: type[Mechanism], epsilon: float) -> None:
     """Set a mechanism's ε on every page."""
     st.session_state[_key(cls, "epsilon")] = epsilon
-
-
-def with_epsilon(mechanism: Mechanism, epsilon: float) -> Mechanism:
-    """The same mechanism at another ε."""
-    return replace(mechanism, epsilon=epsilon)
-
-
-def vocabulary_of(choice: VocabularyChoice) -> Vocabulary:
-    """The chosen vocabulary."""
-    return cached.vocabulary(choice)
 
 
 def _meaning(declared: Parameter) -> str:

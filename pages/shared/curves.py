@@ -5,6 +5,7 @@ Words are computed ten at a time, so that the histogram fills while the rest is 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -31,7 +32,7 @@ def computation(
     The others belong to this session, and end with it.
     """
     vocabulary = cached.vocabulary(choice)
-    family = controls.with_epsilon(mechanism, 1.0)
+    family = replace(mechanism, epsilon=1.0)
     ends = cached.epsilon_range(family, choice)
     grid = deniability.epsilon_grid(family, vocabulary, ends.low, ends.high)
     compute = deniability.kept_curves if shared else deniability.curves
