@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 ROOT = Path(__file__).parents[1]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -29,6 +30,29 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+# Wide as a projector, narrow as a telephone.
+SCREENS = [
+    pytest.param(1280, 900, "light", id="wide-light"),
+    pytest.param(1280, 900, "dark", id="wide-dark"),
+    pytest.param(390, 844, "light", id="narrow-light"),
+    pytest.param(390, 844, "dark", id="narrow-dark"),
+]
+TWO_SCREENS = [SCREENS[0], SCREENS[3]]
+
+
+def settled(page):
+    """Wait until the page has been run to its end and nothing more is being computed for it."""
+    app = page.locator("[data-testid=stApp]")
+    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=120_000)
+    expect(page.locator("[data-testid=stStatusWidget]")).to_have_count(0, timeout=120_000)
+
+
+def sentences(page, count):
+    """The private sentences on screen, once there are as many as there should be."""
+    versions = page.locator(".wv-version")
+    expect(versions).to_have_count(count, timeout=60_000)
+    return versions.all_inner_texts()
 
 
 @contextmanager

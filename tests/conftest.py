@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from data import embeddings
-from tests.browser import ARGUMENTS, CHROMIUM, app_server
+from tests.browser import ARGUMENTS, CHROMIUM, app_server, settled
 
 # A busy machine is slow, and that is not what these tests are about.
 expect.set_options(timeout=30_000)
@@ -57,18 +57,16 @@ def visit(browser, address):
         contexts.append(context)
         page = context.new_page()
         page.requests_elsewhere = []
+        own = (address, address.replace("http", "ws"), "data:", "blob:")
         page.on(
             "request",
             lambda request: (
-                None
-                if request.url.startswith(
-                    (address, address.replace("http", "ws"), "data:", "blob:")
-                )
-                else page.requests_elsewhere.append(request.url)
+                request.url.startswith(own) or page.requests_elsewhere.append(request.url)
             ),
         )
         page.goto(address + "/" + query)
-        expect(page.locator(ready).first).to_be_visible(timeout=60_000)
+        expect(page.locator(ready).first).to_be_visible(timeout=90_000)
+        settled(page)
         return page
 
     yield visit

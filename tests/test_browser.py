@@ -5,30 +5,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import needs_chromium
+from tests.browser import SCREENS, needs_chromium, sentences, settled
 
 pytestmark = [needs_chromium, pytest.mark.browser]
-
-SCREENS = [
-    pytest.param(1280, 900, "light", id="wide-light"),
-    pytest.param(1280, 900, "dark", id="wide-dark"),
-    pytest.param(390, 844, "light", id="narrow-light"),
-    pytest.param(390, 844, "dark", id="narrow-dark"),
-]
-
-
-def words(page):
-    return page.locator(".wv-version").all_inner_texts()
 
 
 def type_text(page, text):
     box = page.get_by_role("textbox", name="Your text")
     box.fill(text)
     box.press("Control+Enter")
-
-
-def settled(page):
-    expect(page.locator("[data-testid=stStatusWidget]")).to_have_count(0, timeout=30_000)
 
 
 @pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
@@ -50,7 +35,7 @@ def test_the_first_private_version_is_within_the_first_screen(visit, width, heig
 
 def test_moving_epsilon_redraws_and_stands_in_the_link(visit):
     page = visit("?eps=9.9")
-    before = words(page)
+    before = sentences(page, 3)
     slider = page.get_by_role("slider").first
     slider.focus()
     slider.press("ArrowRight")
@@ -63,11 +48,11 @@ def test_moving_epsilon_redraws_and_stands_in_the_link(visit):
 
 def test_draw_again_gives_other_words_and_charges_for_them(visit):
     page = visit("?eps=5&versions=2")
-    before = words(page)
+    before = sentences(page, 2)
     expect(page.get_by_text("ε spent so far: 10 per")).to_be_visible()
     page.get_by_role("button", name="Draw again").click()
     expect(page.get_by_text("ε spent so far: 20 per")).to_be_visible()
-    assert words(page) != before
+    assert sentences(page, 2) != before
 
 
 def test_the_versions_can_be_downloaded_as_they_stand_on_screen(visit):
@@ -76,20 +61,20 @@ def test_the_versions_can_be_downloaded_as_they_stand_on_screen(visit):
         page.get_by_role("button", name="Table (CSV)").click()
     content = download.value.path().read_text(encoding="utf-8-sig")
     assert len(content.splitlines()) == 5
-    for text in words(page):
+    for text in sentences(page, 4):
         assert text in content
 
 
 def test_a_link_is_reproduced_by_another_browser(visit):
     first = visit("?mechanism=tem&eps=3&seed=4&versions=2")
     second = visit(first.url[first.url.index("?") :])
-    assert words(first) == words(second)
+    assert sentences(first, 2) == sentences(second, 2)
 
 
 def test_two_visitors_never_see_each_others_text(visit):
     first, second = visit("?seed=1"), visit("?seed=1")
     type_text(first, "zebra confidential")
-    expect(first.locator(".wv-version").first).not_to_contain_text(words(second)[0])
+    expect(first.locator(".wv-version").first).not_to_contain_text(sentences(second, 3)[0])
     second.get_by_role("button", name="Draw again").click()
     settled(second)
     assert "zebra" not in second.content()
@@ -127,7 +112,7 @@ def test_an_empty_text_says_what_to_do(visit):
 
 def test_all_400_000_words_are_offered_and_work(visit):
     page = visit("?size=400000&tokens=all&mechanism=tem")
-    assert len(words(page)) == 3
+    sentences(page, 3)
 
 
 @pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)

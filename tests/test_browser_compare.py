@@ -10,51 +10,25 @@ import sys
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import ROOT, needs_chromium
-from tests.test_browser import SCREENS, settled
+from tests.browser import ROOT, SCREENS, needs_chromium, sentences, settled
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
 
 @pytest.fixture
-def compare(browser, address):
+def compare(visit):
     """Open the Compare page at a size and in a colour scheme, once every column is there."""
-    contexts = []
 
     def open_page(query="", width=1280, height=900, scheme="light"):
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme
+        page = visit(f"compare?size=10000{query}", width, height, scheme)
+        expect(page.get_by_text("How to read this: every point of a curve")).to_be_visible(
+            timeout=90_000
         )
-        contexts.append(context)
-        page = context.new_page()
-        page.requests_elsewhere = []
-        own = (address, address.replace("http", "ws"), "data:", "blob:")
-        page.on(
-            "request",
-            lambda request: (
-                None if request.url.startswith(own) else page.requests_elsewhere.append(request.url)
-            ),
-        )
-        page.goto(f"{address}/compare?size=10000{query}")
-        complete(page)
+        expect(page.get_by_text("is being looked for")).to_have_count(0, timeout=90_000)
+        settled(page)
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
-
-
-def complete(page):
-    expect(page.get_by_text("How to read this: every point of a curve")).to_be_visible(
-        timeout=90_000
-    )
-    expect(page.get_by_text("is being looked for")).to_have_count(0, timeout=90_000)
-    settled(page)
-    expect(page.locator(".wv-version").first).to_be_visible()
-
-
-def sentences(page):
-    return page.locator(".wv-version").all_inner_texts()
+    return open_page
 
 
 def downloaded(page, name):
@@ -68,7 +42,7 @@ def test_two_mechanisms_stand_at_equal_privacy_and_nothing_is_fetched(
     compare, width, height, scheme
 ):
     page = compare("&versions=1", width, height, scheme)
-    assert len(sentences(page)) == 2
+    sentences(page, 2)
     expect(page.get_by_role("row", name=re.compile("mean N_w 50.0 %"))).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.requests_elsewhere == []
@@ -76,8 +50,7 @@ def test_two_mechanisms_stand_at_equal_privacy_and_nothing_is_fetched(
 
 def test_the_downloaded_script_prints_what_is_on_screen_and_in_the_table(compare, tmp_path):
     page = compare("&seed=11&versions=2&columns=3")
-    shown = sentences(page)
-    assert len(shown) == 6
+    shown = sentences(page, 6)
     table = downloaded(page, "All of this (CSV)").read_text(encoding="utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(table)))
     file = tmp_path / "compare.py"
@@ -105,24 +78,23 @@ def test_the_downloaded_script_prints_what_is_on_screen_and_in_the_table(compare
 def test_a_link_is_reproduced_by_another_browser(compare):
     first = compare("&seed=3&column-2=santext;eps=2.5&compare-by=own&column-1=cmp;eps=7")
     second = compare("&" + first.url[first.url.index("?") + 1 :].replace("size=10000&", ""))
-    assert len(sentences(first)) == 6
-    assert sentences(first) == sentences(second)
+    assert sentences(first, 6) == sentences(second, 6)
 
 
 def test_moving_the_target_redraws_and_leaves_a_pinned_column(compare):
     page = compare("&versions=1")
     page.get_by_role("button", name="Pin").first.click()
     expect(page.get_by_role("button", name="Let go")).to_be_visible()
-    before = sentences(page)
+    before = sentences(page, 2)
     settled(page)
     slider = page.get_by_role("slider").first
     for _ in range(4):
         slider.focus()
-        last = sentences(page)[1]
+        last = sentences(page, 2)[1]
         slider.press("ArrowRight")
         expect(page.locator(".wv-version").nth(1)).not_to_have_text(last)
         settled(page)
-    assert sentences(page)[0] == before[0]
+    assert sentences(page, 2)[0] == before[0]
     expect(page).to_have_url(re.compile("kept-words=5[0-9]"))
 
 

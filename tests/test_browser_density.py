@@ -3,52 +3,26 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import needs_chromium
+from tests.browser import TWO_SCREENS, needs_chromium, settled
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
-SCREENS = [
-    pytest.param(1280, 900, "light", id="wide-light"),
-    pytest.param(390, 844, "dark", id="narrow-dark"),
-]
-
 
 @pytest.fixture
-def open_page(browser, address):
-    """Open a page of the app by a link; requests to any other host are noted."""
-    contexts = []
+def open_page(visit):
+    """Open a page of the app by a link, once its first figure is there."""
 
     def open_page(link, width=1280, height=900, scheme="light"):
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.elsewhere = []
-        known = (address, address.replace("http", "ws"), "data:", "blob:")
-        page.on(
-            "request",
-            lambda request: request.url.startswith(known) or page.elsewhere.append(request.url),
-        )
-        page.goto(f"{address}/{link}")
-        expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=60_000)
-        settled(page)
-        return page
+        return visit(link, width, height, scheme, ready=".js-plotly-plot")
 
-    yield open_page
-    for context in contexts:
-        context.close()
-
-
-def settled(page):
-    expect(page.locator("[data-testid=stStatusWidget]")).to_have_count(0, timeout=120_000)
+    return open_page
 
 
 def value_of(page, label):
     return page.get_by_label(label, exact=True).first.input_value()
 
 
-@pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
+@pytest.mark.parametrize(("width", "height", "scheme"), TWO_SCREENS)
 @pytest.mark.parametrize(("link", "charts"), [("gamma", 3), ("neighbours?size=10000", 4)])
 def test_a_page_stands_on_every_screen_and_asks_no_other_host(
     open_page, link, charts, width, height, scheme
@@ -57,7 +31,7 @@ def test_a_page_stands_on_every_screen_and_asks_no_other_host(
     expect(page.locator(".js-plotly-plot")).to_have_count(charts, timeout=60_000)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     expect(page.get_by_test_id("stException")).to_have_count(0)
-    assert page.elsewhere == []
+    assert page.requests_elsewhere == []
 
 
 def test_a_click_on_a_word_of_the_map_walks_there_and_back(open_page):

@@ -5,18 +5,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import needs_chromium
+from tests.browser import TWO_SCREENS, needs_chromium
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
-SCREENS = [
-    pytest.param(1280, 900, "light", id="wide-light"),
-    pytest.param(390, 844, "dark", id="narrow-dark"),
-]
 PATIENT = 120_000
 
 
-@pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
+@pytest.mark.parametrize(("width", "height", "scheme"), TWO_SCREENS)
 def test_the_histogram_fills_and_an_epsilon_is_chosen_and_used(visit, width, height, scheme):
     page = visit(
         "deniability?mechanism=tem&size=10000&count=50&eps=4", width, height, scheme,
@@ -43,7 +39,7 @@ def test_a_click_on_a_bar_names_its_words(visit):
     expect(page.get_by_text(re.compile("^In this bar: ")).first).to_be_visible(timeout=PATIENT)
 
 
-@pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
+@pytest.mark.parametrize(("width", "height", "scheme"), TWO_SCREENS)
 def test_a_link_to_the_guarantees_page_shows_the_broken_promise_first(visit, width, height, scheme):
     page = visit(
         "guarantees?audited=vickrey-published&audit-words=3000", width, height, scheme,
