@@ -26,8 +26,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv
 
+from measures.intervals import clopper_pearson
 from mechanisms import Guarantee, LawMechanism, Mechanism, NoiseMechanism, Vocabulary
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
@@ -374,10 +374,8 @@ def _log_ratio_at_least(one: WordIds, other: WordIds, pairs: int) -> float:
     )
     draws = len(one)
     level = ALPHA / (2 * pairs * draws)
-    low = betaincinv(counts, draws - counts + 1, level)
-    high = np.where(
-        others < draws, betaincinv(others + 1, np.maximum(draws - others, 1), 1 - level), 1.0
-    )
+    low, _ = clopper_pearson(counts, draws, level)
+    _, high = clopper_pearson(others, draws, level)
     return max(0.0, float(np.log(low / high).max()))  # some output is at least as likely
 
 

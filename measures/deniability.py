@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from measures import store
+from measures.intervals import clopper_pearson
 from mechanisms import LawMechanism, Mechanism, RadialNoise, Vocabulary
 from mechanisms.answers import (
     Answer,
@@ -29,8 +30,6 @@ from mechanisms.base import blocks
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
-
-CONFIDENCE = 0.95
 
 # Draws a word and ε where there is neither a law nor a path: every ε has to be drawn for itself.
 DRAWN = 200
@@ -143,14 +142,7 @@ def _exact(value: Floats) -> Estimate:
 
 def _from_counts(counts: WordIds, draws: int) -> Estimate:
     """Proportions with two-sided Clopper-Pearson intervals."""
-    from scipy.special import betaincinv
-
-    tail = (1 - CONFIDENCE) / 2
-    low = np.where(counts > 0, betaincinv(np.maximum(counts, 1), draws - counts + 1, tail), 0.0)
-    high = np.where(
-        counts < draws, betaincinv(counts + 1, np.maximum(draws - counts, 1), 1 - tail), 1.0
-    )
-    return Estimate(counts / draws, low, high, draws)
+    return Estimate(counts / draws, *clopper_pearson(counts, draws), draws)
 
 
 # -------------------------------------------------------------------------------- every ε at once

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from measures import deniability, store
-from measures.deniability import CONFIDENCE
+from measures.intervals import CONFIDENCE
 from mechanisms import LawMechanism, Mechanism, RadialNoise, Vocabulary
 from mechanisms.answers import Curves
 from mechanisms.epsilon_path import epsilon_path

@@ -19,6 +19,7 @@ from measures.deniability import (
     unchanged_probability,
     words_in_bar,
 )
+from measures.intervals import CONFIDENCE
 from mechanisms import CMP, TEM, Laplace, TruncatedGumbel, TruncatedLaplace
 from mechanisms.randomness import seeded_rng
 from tests.claims import ALPHA
@@ -40,7 +41,7 @@ def test_intervals_from_draws_are_those_of_clopper_and_pearson():
     counts = np.array([0, 1, 17, 99, 100])
     found = deniability._from_counts(counts, 100)
     for i, count in enumerate(counts):
-        interval = stats.binomtest(int(count), 100).proportion_ci(deniability.CONFIDENCE, "exact")
+        interval = stats.binomtest(int(count), 100).proportion_ci(CONFIDENCE, "exact")
         assert found.low[i] == pytest.approx(interval.low, abs=1e-12)
         assert found.high[i] == pytest.approx(interval.high, abs=1e-12)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from measures.deniability import CONFIDENCE, Estimate, Replacements
+from measures.deniability import Estimate, Replacements
 from measures.dissolution import Dissolution
+from measures.intervals import CONFIDENCE
 from measures.odds import Swap
 from mechanisms import Mechanism, Vocabulary
 from pages.shared.prose import number, percent, plain, times

@@ -1,0 +1,155 @@
+"""A number and the interval that goes with it: where the truth lies with 95 % confidence.
+
+of_share   a share of things that were counted: Clopper-Pearson (1934). Where they come in groups,
+           such as the words of a text, things of a group may go together; then by Korn and
+           Graubard, "Confidence intervals for proportions with small expected number of positive
+           counts", Survey Methodology 24 (1998): Clopper-Pearson with as many independent things
+           as would spread like the groups do
+of_mean    a mean of values: Student's
+bootstrap  any other statistic: the percentiles over resampled data (Efron 1979)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mechanisms.randomness import seeded_rng
+from mechanisms.vocabulary import Floats
+
+CONFIDENCE = 0.95
+
+
+class Interval(NamedTuple):
+    """A value and the ends of its interval, in one unit."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def percent(self) -> Interval:
+        """A share as a percentage."""
+        return Interval(100 * self.value, 100 * self.low, 100 * self.high)
+
+
+def of_mean(values: ArrayLike, least: float = -math.inf, most: float = math.inf) -> Interval:
+    """The mean of independent values (n,), with Student's interval.
+
+    Parameters
+    ----------
+    values
+        At least one. Of one value alone the spread is not known: the interval is all there is.
+    least, most
+        Between which values can lie: the interval ends there.
+
+    """
+    from scipy.special import stdtrit
+
+    array = _checked("of_mean", values)
+    mean, count = float(array.mean()), len(array)
+    if count == 1:
+        return Interval(mean, least, most)
+    half = stdtrit(count - 1, (1 + CONFIDENCE) / 2) * array.std(ddof=1) / math.sqrt(count)
+    return Interval(mean, max(least, mean - float(half)), min(most, mean + float(half)))
+
+
+def of_share(successes: ArrayLike, total: ArrayLike) -> Interval:
+    """A share in [0, 1] of things counted, with its exact interval.
+
+    Parameters
+    ----------
+    successes, total
+        One count each for independent things; or a count a group (n,), where things of a group may
+        go together and groups are independent. Groups can only make the interval wider.
+
+    Raises
+    ------
+    ValueError
+        Where nothing was counted, or successes lie outside of [0, total].
+
+    """
+    from scipy.special import stdtrit
+
+    counted, of = np.broadcast_arrays(np.atleast_1d(successes), np.atleast_1d(total))
+    if not ((counted >= 0) & (counted <= of)).all() or not of.sum() > 0:
+        raise ValueError(
+            "of_share: successes must lie in [0, total], and total above 0; got "
+            f"{counted.tolist()!r:.100} of {of.tolist()!r:.100}."
+        )
+    groups = int((of > 0).sum())
+    everything = float(of.sum())
+    share = float(counted.sum() / everything)
+    effective: float = everything
+    if groups > 1 and 0 < share < 1:
+        # The variance of a ratio of sums over groups, and Student's quantile for so few of them.
+        residuals = float(((counted - share * of) ** 2).sum())
+        variance = residuals * groups / (groups - 1) / everything**2
+        tail = (1 + CONFIDENCE) / 2
+        fewer = float(stdtrit(everything - 1, tail) / stdtrit(groups - 1, tail)) ** 2
+        if variance * everything > share * (1 - share) * fewer:
+            effective = share * (1 - share) / variance * fewer
+    low, high = clopper_pearson(share * effective, effective)
+    return Interval(share, float(low), float(high))
+
+
+def clopper_pearson(
+    successes: ArrayLike, total: ArrayLike, tail: float = (1 - CONFIDENCE) / 2
+) -> tuple[Floats, Floats]:
+    """Both ends of the exact interval of a binomial share; counts need not be whole.
+
+    Each end is wrong with probability `tail` at most.
+    """
+    from scipy.special import betaincinv
+
+    hit = np.asarray(successes, dtype=np.float64)
+    missed = np.asarray(total, dtype=np.float64) - hit
+    # At either end of [0, 1] the distribution has no parameter; any other will do there.
+    low = np.where(hit > 0, betaincinv(np.where(hit > 0, hit, 1), missed + 1, tail), 0.0)
+    high = np.where(missed > 0, betaincinv(hit + 1, np.where(missed > 0, missed, 1), 1 - tail), 1.0)
+    return low, high
+
+
+def bootstrap(
+    statistic: Callable[..., float], *arrays: ArrayLike, seed: int, resamples: int = 1000
+) -> Interval:
+    """A statistic of n observations, with the percentiles over resampled ones.
+
+    Parameters
+    ----------
+    statistic
+        Of the arrays, all resampled alike, such as a macro-F1 of labels and predictions.
+    arrays
+        One or more, observations along the first axis.
+    seed
+        Of the resampling; the same seed gives the same interval.
+    resamples
+        How often it is computed.
+
+    """
+    data: list[NDArray[Any]] = [np.asarray(array) for array in arrays]
+    count = len(data[0])
+    if not count or any(len(array) != count for array in data):
+        raise ValueError(
+            "bootstrap: arrays must have as many observations, at least one; got "
+            f"{[len(array) for array in data]}."
+        )
+    rng = seeded_rng(seed)
+    drawn = [
+        statistic(*(array[pick] for array in data))
+        for pick in (rng.integers(count, size=count) for _ in range(resamples))
+    ]
+    tail = 100 * (1 - CONFIDENCE) / 2
+    low, high = np.percentile(drawn, [tail, 100 - tail])
+    return Interval(float(statistic(*data)), float(low), float(high))
+
+
+def _checked(what: str, values: ArrayLike) -> Floats:
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim != 1 or not len(array) or not np.isfinite(array).all():
+        raise ValueError(f"{what}: finite values are needed, at least one; got {values!r:.200}.")
+    return array
