@@ -13,6 +13,9 @@ largest score,
 
     PUC = α · mean(U) + (1 - α) · mean(P↑ and M - P↓).
 
+The paper weighs the measures of a side alike and leaves other weights to further work; here the
+means may be weighted. On its measures and with equal weights that is Equation 4.
+
 α is meant to be chosen before a result is seen: it is a preference, not something to tune. With
 another α the order of mechanisms may turn round.
 
@@ -90,6 +93,7 @@ def composite(
     lower: Mapping[str, ArrayLike | None],
     alpha: ArrayLike,
     maximum: float = 100.0,
+    weights: Mapping[str, float] | None = None,
 ) -> Composite:
     """The composite score by Definition 5.1; arrays broadcast against each other.
 
@@ -104,14 +108,17 @@ def composite(
         Weight of utility, in [0, 1].
     maximum
         M, the largest score.
+    weights
+        Weights of measures by name within their side, 1 where none is given; only their ratios
+        count. A measure of weight 0 is left out.
 
     A measure that is None is missing: the means are over the others, and `missing` names it.
 
     Raises
     ------
     ValueError
-        Where a value is not finite or outside its range, where a name stands on two sides, or
-        where a side that has weight has no measure at all.
+        Where a value or a weight is not finite or outside its range, where a name stands on two
+        sides or a weight on none, or where a side that has weight has no measure at all.
 
     """
     weight = np.asarray(alpha, dtype=np.float64)
@@ -122,15 +129,14 @@ def composite(
     names = [*utility, *higher, *lower]
     if repeated := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"PUC: a measure must stand on one side only; got {repeated[0]} twice.")
-    gained = [_checked(name, value, np.inf) for name, value in utility.items() if value is not None]
-    kept = [_checked(name, value, maximum) for name, value in higher.items() if value is not None]
-    kept += [
-        maximum - _checked(name, value, maximum)
-        for name, value in lower.items()
-        if value is not None
-    ]
-    useful = _mean(gained, "utility", needed=bool((weight > 0).any()))
-    private = _mean(kept, "privacy", needed=bool((weight < 1).any()))
+    shares = _checked_weights(weights or {}, names)
+    gained = {n: _checked(n, value, np.inf) for n, value in utility.items() if value is not None}
+    kept = {n: _checked(n, value, maximum) for n, value in higher.items() if value is not None}
+    kept |= {
+        n: maximum - _checked(n, value, maximum) for n, value in lower.items() if value is not None
+    }
+    useful = _mean(gained, shares, "utility", needed=bool((weight > 0).any()))
+    private = _mean(kept, shares, "privacy", needed=bool((weight < 1).any()))
     score = np.asarray(weight * useful + (1 - weight) * private, dtype=np.float64)
     sides = {**utility, **higher, **lower}
     return Composite(score, tuple(name for name, value in sides.items() if value is None))
@@ -145,13 +151,26 @@ def _checked(name: str, value: ArrayLike, maximum: float) -> Floats:
     return array
 
 
-def _mean(values: list[Floats], side: str, needed: bool) -> Floats:
-    if not values and needed:
+def _checked_weights(weights: Mapping[str, float], names: list[str]) -> dict[str, float]:
+    """The weight of every measure."""
+    for name, weight in weights.items():
+        if name not in names:
+            raise ValueError(f"PUC: a weight must belong to a measure; got one of {name}.")
+        if not 0 <= weight < np.inf:
+            raise ValueError(f"PUC: the weight of {name} must lie in [0, inf); got {weight:g}.")
+    return {name: float(weights.get(name, 1.0)) for name in names}
+
+
+def _mean(
+    values: Mapping[str, Floats], weights: Mapping[str, float], side: str, needed: bool
+) -> Floats:
+    """The weighted mean over the measures that weigh anything."""
+    counted = {name: value for name, value in values.items() if weights[name] > 0}
+    if not counted and needed:
         raise ValueError(f"PUC: at least one measure of {side} is needed, since it has weight.")
-    if not values:
+    if not counted:
         return np.zeros(())
-    total = values[0]
-    for value in values[1:]:
-        total = total + value
-    mean: Floats = total / len(values)
-    return mean
+    mean = np.zeros(())
+    for name, value in counted.items():
+        mean = mean + weights[name] * value
+    return np.asarray(mean / sum(weights[name] for name in counted))

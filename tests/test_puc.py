@@ -93,3 +93,43 @@ def test_a_measure_on_two_sides_is_refused():
 
 def test_rounding_may_carry_a_similarity_a_hair_beyond_100():
     assert np.isfinite(puc(**{**SYNTF, "cs": 100.00001}, alpha=0.5))
+
+
+# ---------------------------------------------------------------------------------------- weights
+
+SIDES = (
+    {"accuracy": 100 * 72.58 / 77.30},
+    {"S_w": 5.1, "PP": 70.5, "CS": 62.9},
+    {"N_w": 32.1, "LOW": 70.5},
+)
+
+
+@pytest.mark.parametrize("each", [1, 0.2, 7])
+def test_equal_weights_of_any_size_are_equation_4(each):
+    weights = dict.fromkeys(("accuracy", "S_w", "PP", "CS", "N_w", "LOW"), each)
+    score = composite(*SIDES, alpha=0.3, weights=weights).score
+    assert score == pytest.approx(puc(**SYNTF, alpha=0.3), rel=1e-14)
+
+
+def test_a_weight_of_two_counts_a_measure_twice_and_no_other_side():
+    twice = composite(*SIDES, alpha=0.25, weights={"PP": 2}).score
+    privacy = (67.9 + 5.1 + 2 * 70.5 + 62.9 + 29.5) / 6
+    assert twice == pytest.approx(0.25 * 100 * 72.58 / 77.30 + 0.75 * privacy)
+
+
+def test_a_weight_of_nothing_leaves_a_measure_out():
+    without = composite(*SIDES, alpha=0.4, weights={"LOW": 0}).score
+    assert without == pytest.approx(composite(*SIDES[:2], {"N_w": 32.1}, alpha=0.4).score)
+    with pytest.raises(ValueError, match="at least one measure of utility"):
+        composite(*SIDES, alpha=0.4, weights={"accuracy": 0})
+
+
+@pytest.mark.parametrize("wrong", [-1, float("nan"), float("inf")])
+def test_a_wrong_weight_is_refused_by_name(wrong):
+    with pytest.raises(ValueError, match=r"the weight of PP must lie in \[0, inf\); got"):
+        composite(*SIDES, alpha=0.4, weights={"PP": wrong})
+
+
+def test_a_weight_without_its_measure_is_refused():
+    with pytest.raises(ValueError, match="a weight must belong to a measure; got one of English"):
+        composite(*SIDES, alpha=0.4, weights={"English": 1})
