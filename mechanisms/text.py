@@ -22,18 +22,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import accumulate, chain, pairwise
 from typing import Literal, get_args
 
 import numpy as np
 import regex
 
-from mechanisms.base import Mechanism
+from mechanisms.answers import Progress
+from mechanisms.base import Mechanism, blocks
 from mechanisms.vocabulary import Vocabulary, WordIds
 
 Unknown = Literal["random", "mask", "drop", "keep"]
 Case = Literal["lower", "as typed"]
 
 MASK = "[…]"
+
+# Draws of one call to the mechanism: progress comes after each, and memory stays small.
+_DRAWS = 65_536
 
 # A chunk is letters and digits (with their combining marks), joined by single signs inside.
 _CHUNK = regex.compile(
@@ -42,6 +47,7 @@ _CHUNK = regex.compile(
     r"|(?P<sign>.\p{M}*)",
     regex.DOTALL,
 )
+_SPACES = regex.compile(r"(\s+)")
 _NUMBER = regex.compile(r"\p{N}[\p{N}.,:/-]*")
 _SIGN_INSIDE = regex.compile(r"([.,:/@_-])")
 _APOSTROPHE_INSIDE = regex.compile(r"(['’])")
@@ -178,12 +184,29 @@ def privatise(
     unknown: Unknown = "random",
     case: Case = "lower",
 ) -> PrivateText:
-    """Private versions of a text, each drawn independently.
+    """Private versions of a text, each drawn independently: `privatise_all` of one text."""
+    return privatise_all([text], mechanism, vocabulary, rng, versions, unknown, case)[0]
+
+
+def privatise_all(
+    texts: Iterable[str],
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    rng: np.random.Generator,
+    versions: int = 1,
+    unknown: Unknown = "random",
+    case: Case = "lower",
+    progress: Progress | None = None,
+) -> list[PrivateText]:
+    """Private versions of each text, each drawn independently, as from `privatise` one by one.
+
+    Equal words of all texts are drawn together, so that what a mechanism computes about a word is
+    computed once. The draws of one text are independent of what the others say.
 
     Parameters
     ----------
-    text
-        Any text.
+    texts
+        Any texts.
     mechanism, vocabulary
         How words are drawn, and from where.
     rng
@@ -195,22 +218,47 @@ def privatise(
     case
         `lower` releases words as the vocabulary spells them; `as typed` restores capitals by the
         pattern of the input, which reveals it.
+    progress
+        Told the share of the words that are drawn; what it raises stops the work.
 
     Raises
     ------
     ValueError
         For a bad option, or where the mechanism refuses; then nothing is released.
+    TypeError
+        For a single text, whose letters would be taken for texts.
 
     """
+    if isinstance(texts, str):
+        raise TypeError("texts must be several; for a single one there is `privatise`.")
     if unknown not in get_args(Unknown):
         raise ValueError(f"unknown must be one of {', '.join(get_args(Unknown))}; got {unknown!r}.")
     if case not in get_args(Case):
         raise ValueError(f"case must be one of {', '.join(get_args(Case))}; got {case!r}.")
     if versions < 1:
         raise ValueError(f"versions must be at least 1; got {versions}.")
-    tokens = tuple(_covered(tokenise(text, vocabulary), mechanism, vocabulary))
-    drawn = _draw(tokens, mechanism, vocabulary, rng, versions, unknown)
-    return PrivateText(tokens, vocabulary, drawn, unknown, case)
+    tokens = _covered(tokenise_all(texts, vocabulary), mechanism, vocabulary)
+    drawn = _draw(tokens, mechanism, vocabulary, rng, versions, unknown, progress)
+    ends = accumulate(map(len, tokens), initial=0)
+    return [
+        PrivateText(of_one, vocabulary, drawn[first:last], unknown, case)
+        for of_one, (first, last) in zip(tokens, pairwise(ends), strict=True)
+    ]
+
+
+def tokenise_all(texts: Iterable[str], vocabulary: Vocabulary) -> Iterator[tuple[Token, ...]]:
+    """The tokens of each text, as `tokenise` cuts it.
+
+    No token but a space holds a space, so a stretch between spaces is cut once for all texts.
+    """
+    cut: dict[str, tuple[Token, ...]] = {}
+    for text in texts:
+        tokens: list[Token] = []
+        for stretch in _SPACES.split(text):
+            if stretch not in cut:
+                cut[stretch] = tuple(tokenise(stretch, vocabulary))
+            tokens += cut[stretch]
+        yield tuple(tokens)
 
 
 def tokenise(text: str, vocabulary: Vocabulary) -> Iterator[Token]:
@@ -224,15 +272,26 @@ def tokenise(text: str, vocabulary: Vocabulary) -> Iterator[Token]:
 
 
 def _covered(
-    tokens: Iterable[Token], mechanism: Mechanism, vocabulary: Vocabulary
-) -> Iterator[Token]:
-    """The tokens, those that the mechanism has no law for counted as unknown."""
-    tokens = list(tokens)
-    ids = np.array([-1 if t.word_id is None else t.word_id for t in tokens], dtype=np.int64)
-    covered = np.ones(len(ids), dtype=bool)
-    covered[ids >= 0] = mechanism.covers(vocabulary, ids[ids >= 0])
-    for token, answered in zip(tokens, covered.tolist(), strict=True):
-        yield token if answered else replace(token, word_id=None)
+    texts: Iterable[tuple[Token, ...]], mechanism: Mechanism, vocabulary: Vocabulary
+) -> list[tuple[Token, ...]]:
+    """The tokens of each text, those that the mechanism has no law for counted as unknown."""
+    texts = list(texts)
+    known = np.unique(_ids(texts))
+    known = known[known >= 0]
+    bare = set(known[~mechanism.covers(vocabulary, known)].tolist())
+    if not bare:
+        return texts
+    return [
+        tuple(replace(t, word_id=None) if t.word_id in bare else t for t in tokens)
+        for tokens in texts
+    ]
+
+
+def _ids(texts: Sequence[Sequence[Token]]) -> WordIds:
+    """The word ids of all tokens, text after text; -1 for unknown words, -2 for all else."""
+    tokens = chain.from_iterable(texts)
+    ids = (t.word_id if t.word_id is not None else -1 if t.is_unknown else -2 for t in tokens)
+    return np.fromiter(ids, np.int64, sum(map(len, texts)))
 
 
 def look_up(stretch: str, vocabulary: Vocabulary) -> int | None:
@@ -263,23 +322,28 @@ def _cut(chunk: str, vocabulary: Vocabulary, glued: bool = False) -> Iterator[To
 
 
 def _draw(
-    tokens: Sequence[Token],
+    texts: Sequence[Sequence[Token]],
     mechanism: Mechanism,
     vocabulary: Vocabulary,
     rng: np.random.Generator,
     versions: int,
     unknown: Unknown,
+    progress: Progress | None,
 ) -> WordIds:
     """Draws (tokens, versions): known words by the mechanism, unknown ones uniform; else -1."""
-    drawn = np.full((len(tokens), versions), -1, dtype=np.int64)
-    known = np.array([token.word_id is not None for token in tokens], dtype=bool)
-    ids = np.array([t.word_id for t in tokens if t.word_id is not None], dtype=np.int64)
-    if len(ids):
-        released = mechanism.sample(vocabulary, ids, versions, rng)
+    ids = _ids(texts)
+    drawn = np.full((len(ids), versions), -1, dtype=np.int64)
+    known = np.flatnonzero(ids >= 0)
+    together = known[np.argsort(ids[known], kind="stable")]
+    for block in blocks(len(together), _DRAWS // versions):
+        where = together[block]
+        released = mechanism.sample(vocabulary, ids[where], versions, rng)
         vocabulary.checked(released.ravel())  # an id out of range must not read another word
-        drawn[known] = released
+        drawn[where] = released
+        if progress:
+            progress(block.stop / len(together))
     if unknown == "random":
-        replaced = np.array([token.is_unknown for token in tokens], dtype=bool)
+        replaced = ids == -1
         drawn[replaced] = rng.integers(len(vocabulary), size=(int(replaced.sum()), versions))
     return drawn
 

@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mechanisms import CMP, TEM, Vocabulary
+from mechanisms import text as text_module
 from mechanisms.base import Mechanism
 from mechanisms.randomness import seeded_rng
-from mechanisms.text import MASK, Kind, Status, privatise, tokenise
-from tests.claims import assert_drawn_from
+from mechanisms.text import MASK, Kind, Status, privatise, privatise_all, tokenise, tokenise_all
+from tests.claims import assert_drawn_from, assert_not_drawn_from
 from tests.toy import TOY
 
 NOTHING_CHANGES = CMP(epsilon=1e9)
@@ -101,6 +102,14 @@ def test_words_are_found_in_any_letter_case_and_with_decomposed_accents():
         assert [known for _, _, known in kinds(typed, vocabulary)] == [True]
 
 
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.text() | st.text(alphabet="aTn'’.-_ \n\x1cé\u0301don't've"), max_size=4))
+def test_texts_are_cut_together_as_they_are_one_by_one(texts):
+    vocabulary = Vocabulary(["a", "do", "n't", "'ve", "at", "é"], np.eye(6))
+    one_by_one = [tuple(tokenise(text, vocabulary)) for text in texts]
+    assert list(tokenise_all(texts, vocabulary)) == one_by_one
+
+
 class Swap(Mechanism):
     """Replaces every word by one fixed word."""
 
@@ -188,6 +197,75 @@ def test_versions_are_drawn_from_the_law_of_each_word():
     for column, law in enumerate(laws):
         drawn = [text.split()[column] for text in private.texts]
         assert_drawn_from([drawn.count(w) for w in TOY.words], law)
+
+
+@pytest.mark.parametrize("unknown", ["mask", "drop", "keep"])
+@pytest.mark.parametrize("draws_at_once", [7, 65_536])
+def test_every_text_of_many_gets_its_own_draws_back(unknown, draws_at_once, glove, monkeypatch):
+    monkeypatch.setattr(text_module, "_DRAWS", draws_at_once)
+    options = {"unknown": unknown, "case": "as typed"}
+    together = privatise_all(HARD_TEXTS, NOTHING_CHANGES, glove, seeded_rng(0), **options)
+    for text, private in zip(HARD_TEXTS, together, strict=True):
+        alone = privatise(text, NOTHING_CHANGES, glove, seeded_rng(0), **options)
+        assert (private.versions, private.tokens) == (alone.versions, alone.tokens)
+        assert unknown != "keep" or private.texts == [text]
+
+
+def test_texts_drawn_together_follow_the_law_of_each_word_and_do_not_depend_on_each_other():
+    mechanism = TEM(epsilon=1.5)
+    texts = ["east lonely", "qxzzy east"] * 4000
+    words = [p.texts[0].split() for p in privatise_all(texts, mechanism, TOY, seeded_rng(4))]
+    east, lonely = np.exp(mechanism.log_prob(TOY, TOY.ids(["east", "lonely"])))
+    uniform = np.full(len(TOY), 1 / len(TOY))
+    for start, column, law in [(0, 0, east), (0, 1, lonely), (1, 0, uniform), (1, 1, east)]:
+        drawn = Counter(text[column] for text in words[start::2])
+        assert_drawn_from([drawn[w] for w in TOY.words], law)
+    pairs = Counter((a, b) for (a, _), (_, b) in zip(words[::2], words[1::2], strict=True))
+    both = np.outer(east, east)
+    assert_drawn_from([pairs[a, b] for a in TOY.words for b in TOY.words], both.ravel())
+    assert_not_drawn_from([pairs[a, b] for b in TOY.words for a in TOY.words[::-1]], both.ravel())
+
+
+def test_a_word_of_many_texts_is_asked_for_at_once_and_the_work_can_be_stopped(monkeypatch):
+    monkeypatch.setattr(text_module, "_DRAWS", 4)
+    asked, shares = [], []
+
+    class Asked(Swap):
+        name = "Asked"
+
+        def sample(self, vocabulary, word_ids, size, rng):
+            asked.append(word_ids.tolist())
+            return super().sample(vocabulary, word_ids, size, rng)
+
+    texts = ["cat dog cat", "dog cat"]
+    privatise_all(texts, Asked(epsilon=1), TWO, seeded_rng(0), progress=shares.append)
+    assert asked == [[0, 0, 0, 1], [1]]
+    assert shares == [0.8, 1.0]
+
+    def stop(share):
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        privatise_all(texts, Asked(epsilon=1), TWO, seeded_rng(0), progress=stop)
+    assert len(asked) == 3
+
+
+def test_no_texts_are_no_private_texts_and_one_text_is_not_a_list_of_letters():
+    assert privatise_all([], NOTHING_CHANGES, TOY, seeded_rng(0)) == []
+    with pytest.raises(TypeError, match="texts must be several; .* `privatise`"):
+        privatise_all("east", NOTHING_CHANGES, TOY, seeded_rng(0))
+
+
+def test_words_without_a_law_are_unknown_in_every_text():
+    class OnlyCats(Swap):
+        name = "Only cats"
+
+        def covers(self, vocabulary, word_ids):
+            return np.asarray(word_ids) == 0
+
+    texts = ["cat dog", "dog", "cat"]
+    private = privatise_all(texts, OnlyCats(epsilon=1), TWO, seeded_rng(0), unknown="mask")
+    assert [p.texts[0] for p in private] == [f"dog {MASK}", MASK, "dog"]
 
 
 class Broken(Swap):
