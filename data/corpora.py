@@ -5,23 +5,30 @@ imdb, rotten-tomatoes   reviews and single sentences with their sentiment, from 
 ag-news, sst2           news with their topic, sentences with their sentiment; not packaged. Files
                         `ag_news.csv` and `sst2.csv`, with the header `text,label`, are read from
                         the folder that the environment variable WORDVEIL_DATA names
+from_table              any CSV with a column of texts and one of labels
 
 Texts are as in the files, but for one thing: where IMDb's pages broke a line (`<br />`), a line
-breaks.
+breaks. Samples and splits are stratified: every label has the share that it has in the corpus, to
+within a text or two, and the same seed gives the same texts.
 """
 
 from __future__ import annotations
 
 import csv
+import io
 import os
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
+from data import preprocessing
 from mechanisms import Vocabulary
+from mechanisms.randomness import seeded_rng
 from mechanisms.text import tokenise
 
 FOLDER = "WORDVEIL_DATA"
@@ -77,6 +84,100 @@ def load(name: str) -> Corpus:
     return Corpus(name, tuple(row[0] for row in rows), tuple(row[1] for row in rows))
 
 
+def from_table(table: bytes, text: str, label: str, name: str = "your table") -> Corpus:
+    """A corpus from the bytes of a CSV file, such as a visitor's.
+
+    Parameters
+    ----------
+    table
+        UTF-8; a first row with names of columns, separated by commas, semicolons or tabs.
+    text, label
+        Which columns hold the texts and their labels; others are left alone.
+    name
+        What the corpus is called.
+
+    Raises
+    ------
+    ValueError
+        Where it is no such table, has no such column or no row below the header, where a text or a
+        label is empty, or where there are not two labels with two texts each.
+
+    """
+    header, rows = _parsed(table, name)
+    for column in (text, label):
+        if header.count(column) != 1:
+            raise ValueError(
+                f"{name}: a column {column!r} must be there once; the columns are "
+                f"{', '.join(map(repr, header))}."
+            )
+    at_text, at_label = header.index(text), header.index(label)
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(header):
+            raise ValueError(
+                f"{name}: row {number} must have {len(header)} fields; got {len(row)}."
+            )
+        if not row[at_text].strip() or not row[at_label].strip():
+            empty = text if not row[at_text].strip() else label
+            raise ValueError(f"{name}: row {number} must not be empty in the column {empty!r}.")
+    labels = tuple(row[at_label].strip() for row in rows)
+    counts = Counter(labels)
+    if len(counts) < 2:
+        raise ValueError(
+            f"{name}: the column {label!r} must have two labels at least; got {labels[0]!r} only."
+        )
+    if single := next((one for one, count in counts.items() if count == 1), None):
+        raise ValueError(
+            f"{name}: every label must have two texts at least; {single!r} in the column {label!r} "
+            "has one."
+        )
+    return Corpus(name, tuple(row[at_text] for row in rows), labels)
+
+
+def columns_of(table: bytes, name: str = "your table") -> list[str]:
+    """The names of the columns of a CSV file, to choose from; errors as in `from_table`."""
+    return _parsed(table, name)[0]
+
+
+def sampled(corpus: Corpus, size: int, seed: int) -> Corpus:
+    """A stratified sample without repetition; with the same seed a larger one holds a smaller."""
+    if not 1 <= size <= len(corpus):
+        raise ValueError(
+            f"Corpus {corpus.name}: the size of a sample must lie in [1, {len(corpus)}]; got "
+            f"{size}."
+        )
+    return _chosen(corpus, _stratified(corpus, seed)[:size])
+
+
+def split(corpus: Corpus, parts: Sequence[float], seed: int) -> list[Corpus]:
+    """The corpus in stratified parts without overlap, such as `(0.8, 0.2)`.
+
+    Parameters
+    ----------
+    corpus
+        What is split.
+    parts
+        The share of each part; together 1.
+    seed
+        Of the choice.
+
+    """
+    if not parts or min(parts) <= 0 or abs(sum(parts) - 1) > 1e-9:
+        raise ValueError(f"split: parts must be above 0 and 1 together; got {tuple(parts)}.")
+    order = _stratified(corpus, seed)
+    cuts = np.rint(np.cumsum(parts)[:-1] * len(order)).astype(np.int64)
+    chosen = np.split(order, cuts)
+    if any(not len(part) for part in chosen):
+        raise ValueError(
+            f"Corpus {corpus.name}: {len(corpus)} texts are too few for parts of {tuple(parts)}."
+        )
+    return [_chosen(corpus, part) for part in chosen]
+
+
+def prepared(corpus: Corpus) -> Corpus:
+    """The corpus with the benchmark's preprocessing (`data.preprocessing`)."""
+    return replace(corpus, texts=tuple(preprocessing.all_prepared(corpus.texts)))
+
+
 def vocabulary_of(corpus: Corpus, embedding: Vocabulary) -> Vocabulary:
     """The words of an embedding that occur in a corpus, in the embedding's order.
 
@@ -97,6 +198,54 @@ def vocabulary_of(corpus: Corpus, embedding: Vocabulary) -> Vocabulary:
         raise ValueError(f"Corpus {corpus.name}: none of its words is in the embedding.")
     words = [embedding.words[word_id] for word_id in ids]
     return Vocabulary(words, embedding.vectors[ids], embedding.synonyms)
+
+
+def _stratified(corpus: Corpus, seed: int) -> NDArray[np.int64]:
+    """Positions of the texts in an order of which any stretch is stratified.
+
+    The texts of each label come in random order and are spread evenly from 0 to 1.
+    """
+    rng = seeded_rng(seed)
+    labels = np.array(corpus.labels)
+    place = np.empty(len(labels))
+    for label in corpus.label_counts:
+        of_label = rng.permutation(np.flatnonzero(labels == label))
+        place[of_label] = (np.arange(len(of_label)) + rng.random()) / len(of_label)
+    return np.argsort(place)
+
+
+def _chosen(corpus: Corpus, positions: NDArray[np.int64]) -> Corpus:
+    """Some of the texts, in the order of the corpus."""
+    kept = np.sort(positions).tolist()
+    return replace(
+        corpus,
+        texts=tuple(corpus.texts[i] for i in kept),
+        labels=tuple(corpus.labels[i] for i in kept),
+    )
+
+
+def _parsed(table: bytes, name: str) -> tuple[list[str], list[list[str]]]:
+    """Header and rows of a CSV file; blank lines are no rows."""
+    try:
+        lines = table.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{name}: must be in UTF-8; byte {error.start} is not. Spreadsheets offer `CSV UTF-8`."
+        ) from None
+    if "\0" in lines:
+        raise ValueError(f"{name}: must be a CSV file; got one with zero bytes.")
+    first = lines.lstrip().split("\n", 1)[0]
+    separator = max(",;\t", key=first.count)
+    _allow_long_fields()
+    try:
+        rows = [
+            row for row in csv.reader(io.StringIO(lines, newline=""), delimiter=separator) if row
+        ]
+    except csv.Error as error:
+        raise ValueError(f"{name}: must be a CSV file ({error}).") from None
+    if len(rows) < 2:
+        raise ValueError(f"{name}: must have a row below the header; got {len(rows)} rows in all.")
+    return rows[0], rows[1:]
 
 
 def _path(name: str) -> Path:
@@ -127,7 +276,7 @@ def _reviews() -> dict[str, list[list[str]]]:
 
 def _rows(file: Path, header: tuple[str, ...]) -> list[list[str]]:
     """The rows of a CSV file in UTF-8 that begins with this header."""
-    csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_FIELD))
+    _allow_long_fields()
     with file.open(encoding="utf-8-sig", newline="") as lines:
         rows = list(csv.reader(lines))
     if not rows or tuple(rows[0]) != header:
@@ -141,3 +290,7 @@ def _rows(file: Path, header: tuple[str, ...]) -> list[list[str]]:
     if len(rows) == 1:
         raise ValueError(f"{file.name}: there is no row below the header.")
     return rows[1:]
+
+
+def _allow_long_fields() -> None:
+    csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_FIELD))

@@ -1,11 +1,23 @@
 """The corpora: what the package holds, what a folder must hold, and the words of a corpus."""
 
+from collections import Counter
+
 import pytest
 
 from data import corpora
-from data.corpora import Corpus, load, vocabulary_of
+from data.corpora import (
+    Corpus,
+    columns_of,
+    from_table,
+    load,
+    prepared,
+    sampled,
+    split,
+    vocabulary_of,
+)
 from data.embeddings import GLOVE
 from data.embeddings import load as load_embedding
+from tests.claims import ALPHA, p_value_of_counts
 
 HEADER = "text,label\n"
 
@@ -87,6 +99,128 @@ def test_a_file_that_is_no_table_of_texts_and_labels_is_refused(folder, content,
     (folder / "sst2.csv").write_text(content, encoding="utf-8")
     with pytest.raises(ValueError, match=rf"sst2\.csv: .*{message}"):
         load("sst2")
+
+
+# --------------------------------------------------------------------------------- a visitor's own
+
+
+def table(*rows, separator=","):
+    lines = [separator.join(row) for row in (("id", "review", "stars"), *rows)]
+    return "\n".join(lines).encode()
+
+
+GOOD = (("1", "a film", "five"), ("2", '"dull, and\nlong"', "one"), ("3", "so so", "one"))
+FOUR = (*GOOD, ("4", "fine ", " five "))
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_table_gives_the_texts_and_labels_of_its_columns(separator):
+    csv = table(*FOUR, separator=separator)
+    assert columns_of(csv) == ["id", "review", "stars"]
+    corpus = from_table(csv, "review", "stars", name="mine")
+    assert corpus.name == "mine"
+    assert corpus.texts == ("a film", "dull, and\nlong", "so so", "fine ")
+    assert corpus.labels == ("five", "one", "one", "five")
+
+
+def test_a_byte_order_mark_windows_line_ends_and_blank_lines_do_no_harm():
+    csv = "\ufefftext,label\r\na,x\r\n\r\nb,y\r\nc,x\r\nd,y\r\n".encode()
+    assert from_table(csv, "text", "label").texts == ("a", "b", "c", "d")
+
+
+@pytest.mark.parametrize(
+    ("csv", "message"),
+    [
+        (b"", "must have a row below the header; got 0 rows"),
+        (table(), "must have a row below the header; got 1 rows"),
+        (b"text,stars\na,1\n", "a column 'review' must be there once; .* are 'text', 'stars'"),
+        (b"review,review,stars\na,b,1\n", "a column 'review' must be there once"),
+        (table(*GOOD, ("4", "b")), "row 4 must have 3 fields; got 2"),
+        (table(*GOOD, ("4", "b", " ")), "row 4 must not be empty in the column 'stars'"),
+        (table(*GOOD, ("4", "", "one")), "row 4 must not be empty in the column 'review'"),
+        (table(*GOOD[1:]), "'stars' must have two labels at least; got 'one' only"),
+        (table(*GOOD), "every label must have two texts at least; 'five' in .* has one"),
+        ("review,stars\ncafé,1\n".encode("latin-1"), "must be in UTF-8; byte 16 is not"),
+        (b"review,stars\na\0,1\n", "must be a CSV file"),
+    ],
+)
+def test_a_table_that_cannot_be_a_corpus_is_refused_with_the_reason(csv, message):
+    with pytest.raises(ValueError, match=f"your table: .*{message}"):
+        from_table(csv, "review", "stars")
+
+
+# ------------------------------------------------------------------------------- samples and splits
+
+
+@pytest.fixture(scope="module")
+def uneven():
+    labels = ["a"] * 600 + ["b"] * 300 + ["c"] * 100
+    return Corpus("uneven", tuple(f"text {i}" for i in range(1000)), tuple(labels))
+
+
+def test_a_sample_has_the_labels_in_their_shares_whatever_the_seed(uneven):
+    for seed in range(50):
+        counts = sampled(uneven, 100, seed).label_counts
+        assert abs(counts["a"] - 60) <= 2
+        assert abs(counts["b"] - 30) <= 2
+        assert abs(counts["c"] - 10) <= 2
+
+
+def test_a_sample_is_without_repetition_and_by_its_seed(uneven):
+    some = sampled(uneven, 200, seed=1)
+    assert len(set(some.texts)) == 200
+    assert some == sampled(uneven, 200, seed=1)
+    assert some != sampled(uneven, 200, seed=2)
+    assert set(sampled(uneven, 50, seed=1).texts) < set(some.texts)
+    assert sampled(uneven, 1000, seed=3) == uneven
+
+
+def test_every_text_is_as_likely_in_a_sample_as_any_other(uneven):
+    seeds = 400
+    times = Counter(text for seed in range(seeds) for text in sampled(uneven, 100, seed).texts)
+    counts = [times[text] for text in uneven.texts]
+    # Not more spread than independent draws, and none that is always or never there.
+    assert p_value_of_counts(counts, [1.0] * len(counts)) > ALPHA
+    first = Counter(text for seed in range(seeds) for text in uneven.texts[:100])
+    assert p_value_of_counts([first[text] for text in uneven.texts], [1.0] * 1000) < ALPHA
+
+
+def test_texts_keep_their_labels_in_samples_and_splits(uneven):
+    label = dict(zip(uneven.texts, uneven.labels, strict=True))
+    for part in (sampled(uneven, 100, 0), *split(uneven, (0.5, 0.5), 0)):
+        assert all(label[t] == of for t, of in zip(part.texts, part.labels, strict=True))
+
+
+def test_the_parts_of_a_split_are_stratified_and_hold_every_text_once(uneven):
+    parts = split(uneven, (0.7, 0.1, 0.2), seed=4)
+    assert [len(part) for part in parts] == [700, 100, 200]
+    assert sorted(t for part in parts for t in part.texts) == sorted(uneven.texts)
+    for part in parts:
+        for label, share in (("a", 0.6), ("b", 0.3), ("c", 0.1)):
+            assert abs(part.label_counts[label] - share * len(part)) <= 2
+
+
+@pytest.mark.parametrize("size", [0, -1, 1001])
+def test_a_sample_larger_than_the_corpus_is_refused(uneven, size):
+    with pytest.raises(ValueError, match=rf"uneven: the size .* in \[1, 1000\]; got {size}"):
+        sampled(uneven, size, 0)
+
+
+@pytest.mark.parametrize("parts", [(), (0.5, 0.6), (1.2, -0.2), (1.0, 0.0)])
+def test_parts_that_are_no_shares_are_refused(uneven, parts):
+    with pytest.raises(ValueError, match="parts must be above 0 and 1 together"):
+        split(uneven, parts, 0)
+
+
+def test_a_split_into_more_parts_than_texts_is_refused():
+    two = Corpus("two", ("a", "b"), ("x", "y"))
+    with pytest.raises(ValueError, match="two: 2 texts are too few"):
+        split(two, (0.9, 0.05, 0.05), 0)
+
+
+def test_a_prepared_corpus_keeps_its_labels_and_name():
+    corpus = prepared(Corpus("two", ("The films!", "a plot"), ("0", "1")))
+    assert corpus == Corpus("two", ("film", "plot"), ("0", "1"))
 
 
 # --------------------------------------------------------------------------------------- its words
