@@ -1,0 +1,266 @@
+"""Rows of sweeps, or of the benchmark's tables, as points: utility against privacy.
+
+A point is a mechanism at one ε. Its utility is the share of the accuracy without any mechanism that
+is left, its privacy the composite of the measures that count (Definition 5.1 in `measures.puc`,
+with α = 1 and α = 0), both in percent. Points of one curve differ in ε alone.
+
+Repetitions are averaged. The ends of a point's interval are the scores with every measure at its
+worse end, and at its better one, averaged over repetitions likewise: as wide as if all errors went
+the same way. The baseline is taken as it stands: its error moves all points of a corpus together.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from measures.puc import composite
+from measures.ranking import scores
+from mechanisms import MECHANISMS
+from mechanisms.vocabulary import Floats
+
+Row = Mapping[str, Any]
+
+UTILITY = {"accuracy": "accuracy", "macro_f1": "macro-F1"}
+HIGHER = {"s_w": "S_w", "pp": "PP", "cs": "CS"}
+LOWER = {"n_w": "N_w", "low": "LOW"}
+COUNTED = {**UTILITY, "n_w": "N_w", "s_w": "S_w", "pp": "PP", "cs": "CS", "low": "LOW"}
+"""Measures that may count, in the paper's order."""
+EQUATION_4 = ("accuracy", "n_w", "s_w", "pp", "cs", "low")
+
+# What the classifier is tested on; it is trained on private text.
+PROTOCOLS = {"private": "", "original": "_on_original"}
+
+# What tells curves apart, beside the mechanism: said in a label where it varies.
+_SETUP = (
+    *("source", "corpus", "preprocessing", "texts"),
+    *("embedding", "vocabulary_size", "classifier"),
+)
+
+_NAMES = {cls.__name__: cls.name for cls in MECHANISMS}
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Settings with what they score (n,), curve by curve, ε ascending."""
+
+    curve: tuple[str, ...]
+    mechanism: tuple[str, ...]
+    epsilon: Floats
+    utility: Floats
+    """Value, low and high end (3, n), in percent."""
+    privacy: Floats
+    n_w: Floats
+    """In percent; NaN where it was not measured."""
+    repetitions: tuple[int, ...]
+    texts: tuple[int | None, ...]
+    left_out: Mapping[str, int]
+    """How many rows are no part of it, by reason."""
+
+    def __len__(self) -> int:
+        """Number of points."""
+        return len(self.curve)
+
+    def puc(self, alpha: float) -> Floats:
+        """The composite score at an α, with its interval (3, n)."""
+        return np.array(
+            [scores(u, p, alpha) for u, p in zip(self.utility, self.privacy, strict=True)]
+        )
+
+    def of_curves(self, curves: Iterable[str]) -> Points:
+        """Those of some curves only."""
+        wanted = set(curves)
+        kept = [i for i, curve in enumerate(self.curve) if curve in wanted]
+        return replace(
+            self,
+            curve=tuple(self.curve[i] for i in kept),
+            mechanism=tuple(self.mechanism[i] for i in kept),
+            epsilon=self.epsilon[kept],
+            utility=self.utility[:, kept],
+            privacy=self.privacy[:, kept],
+            n_w=self.n_w[kept],
+            repetitions=tuple(self.repetitions[i] for i in kept),
+            texts=tuple(self.texts[i] for i in kept),
+        )
+
+
+def points(
+    rows: Sequence[Row],
+    counted: Sequence[str] = EQUATION_4,
+    weights: Mapping[str, float] | None = None,
+    protocol: str = "private",
+) -> Points:
+    """Rows as points.
+
+    Parameters
+    ----------
+    rows
+        In the columns of a sweep (`measures.rows`). Those with an error, or without one of the
+        measures that count, are left out and counted.
+    counted
+        Names of `COUNTED`, at least one of utility and one of privacy.
+    weights
+        Weights within utility and within privacy; 1 where none is given.
+    protocol
+        Whether the classifier was tested on `private` text (the benchmark's way) or on `original`
+        text (TEM's).
+
+    Raises
+    ------
+    ValueError
+        Where nothing of utility or of privacy counts, or a measure or weight cannot be.
+
+    """
+    if unknown := [name for name in counted if name not in COUNTED]:
+        raise ValueError(f"Measure: must be one of {', '.join(COUNTED)}; got {unknown[0]!r}.")
+    weights = {name: weight for name, weight in (weights or {}).items() if name in counted}
+    left_out: dict[str, int] = {}
+    whole = []
+    for row in rows:
+        if reason := _missing(row, counted, protocol):
+            left_out[reason] = left_out.get(reason, 0) + 1
+        else:
+            whole.append(row)
+    together: dict[tuple[str, float], list[Row]] = {}
+    for label, row in zip(labels(whole), whole, strict=True):
+        together.setdefault((label, float(row["epsilon"])), []).append(row)
+    first = {label: i for i, (label, _) in reversed(list(enumerate(together)))}
+    order = sorted(together, key=lambda key: (first[key[0]], key[1]))
+    found = [_scored(together[key], counted, weights, protocol) for key in order]
+    ends = np.array(found, dtype=np.float64).reshape(len(found), 2, 3)
+    groups = [together[key] for key in order]
+    return Points(
+        curve=tuple(label for label, _ in order),
+        mechanism=tuple(name_of(group[0]) for group in groups),
+        epsilon=np.array([epsilon for _, epsilon in order]),
+        utility=ends[:, 0].T,
+        privacy=ends[:, 1].T,
+        n_w=np.array([np.mean([_number(r.get("n_w")) for r in group]) for group in groups]),
+        repetitions=tuple(len(group) for group in groups),
+        texts=tuple(group[0].get("texts") for group in groups),
+        left_out=left_out,
+    )
+
+
+def name_of(row: Row) -> str:
+    """The name of a row's mechanism, as people read it."""
+    return _NAMES.get(row["mechanism"], str(row["mechanism"]))
+
+
+def labels(rows: Sequence[Row]) -> list[str]:
+    """The curve that each row belongs to: the mechanism, its variant, and what else varies."""
+    varying = [c for c in _SETUP if len({row.get(c) for row in rows}) > 1]
+    differing = _differing_parameters(rows)
+    found = []
+    for row in rows:
+        label = name_of(row)
+        if row.get("variant"):
+            label += f" ({row['variant']})"
+        parts = [
+            f"{name} = {_short(value)}"
+            for name, value in _parameters(row).items()
+            if name in differing.get(row["mechanism"], ())
+        ]
+        for column in varying:
+            if (value := row.get(column)) not in (None, ""):
+                unit = {"texts": " texts", "vocabulary_size": " words"}.get(column, "")
+                parts.append(f"{value:,}{unit}" if unit else str(value))
+        found.append(", ".join([label, *parts]))
+    return found
+
+
+def _parameters(row: Row) -> dict[str, Any]:
+    text = row.get("parameters") or "{}"
+    try:
+        read = json.loads(text)
+    except (TypeError, ValueError):
+        return {}
+    return read if isinstance(read, dict) else {}
+
+
+def _differing_parameters(rows: Sequence[Row]) -> dict[str, set[str]]:
+    """By mechanism, the parameters that its rows have different values of."""
+    values: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        for name, value in _parameters(row).items():
+            if name != "variant":
+                values.setdefault((row["mechanism"], name), set()).add(str(value))
+    found: dict[str, set[str]] = {}
+    for (mechanism, name), several in values.items():
+        if len(several) > 1:
+            found.setdefault(mechanism, set()).add(name)
+    return found
+
+
+def _short(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _column(measure: str, protocol: str) -> str:
+    return measure + (PROTOCOLS[protocol] if measure in UTILITY else "")
+
+
+def _missing(row: Row, counted: Sequence[str], protocol: str) -> str:
+    """Why a row cannot be a point; empty where it can."""
+    if row.get("error"):
+        return "failed"
+    columns = {_column(name, protocol): COUNTED[name] for name in counted}
+    columns |= {f"baseline_{name}": "the baseline" for name in counted if name in UTILITY}
+    absent = [named for column, named in columns.items() if math.isnan(_number(row.get(column)))]
+    return f"without {', '.join(absent)}" if absent else ""
+
+
+def _scored(
+    group: Sequence[Row], counted: Sequence[str], weights: Mapping[str, float], protocol: str
+) -> list[list[float]]:
+    """Utility and privacy of repetitions together, each with its interval (2, 3)."""
+    # The middle, and every measure at its worse and at its better end: low is good for some.
+    ends = [
+        {
+            name: _values(group, name, lower if name in LOWER else higher, protocol)
+            for name in counted
+        }
+        for higher, lower in (("", ""), ("_from", "_to"), ("_to", "_from"))
+    ]
+    sides = []
+    for alpha in (1.0, 0.0):
+        scored = [
+            composite(
+                {name: at[name] for name in counted if name in UTILITY},
+                {name: at[name] for name in counted if name in HIGHER},
+                {name: at[name] for name in counted if name in LOWER},
+                alpha,
+                weights=weights,
+            ).score.mean()
+            for at in ends
+        ]
+        sides.append([float(score) for score in scored])
+    return sides
+
+
+def _values(group: Sequence[Row], name: str, end: str, protocol: str) -> Floats:
+    """A measure of each row, or an end of its interval; a utility in percent of its baseline.
+
+    Where a row has no interval, its ends are the measure itself.
+    """
+    column = _column(name, protocol)
+    values = [_number(row.get(column + end)) for row in group]
+    if end:
+        values = [
+            _number(row.get(column)) if math.isnan(value) else value
+            for value, row in zip(values, group, strict=True)
+        ]
+    if name not in UTILITY:
+        return np.array(values)
+    return 100 * np.array(values) / [float(row[f"baseline_{name}"]) for row in group]
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return math.nan
+    return float(value) if math.isfinite(value) else math.nan
