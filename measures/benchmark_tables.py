@@ -11,6 +11,7 @@ Reference  Meisenbacher et al., "A Comparative Analysis of Word-Level Metric Dif
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -41,6 +42,8 @@ MECHANISMS: dict[str, type[Mechanism]] = {
     "TEM": TEM,
 }
 ALPHAS = (0.25, 0.5, 0.75)
+EPSILONS = (1.0, 5.0, 10.0)
+DIMENSIONS = (50, 100, 300)
 TASKS = {"imdb": "imdb", "ag_news": "ag-news"}
 
 # Table 9 has two decimals, and the privacy measures one: half a unit of the last place, and what
@@ -112,36 +115,25 @@ def cells() -> tuple[Cell, ...]:
 
 
 def printed_at(
-    corpus: str, dimensions: tuple[int, ...], epsilons: tuple[float, ...], alpha: float
+    corpus: str,
+    epsilons: Sequence[float] = EPSILONS,
+    alpha: float = 0.5,
+    dimensions: Sequence[int] = DIMENSIONS,
 ) -> dict[str, float]:
     """The printed score of each mechanism at any α, averaged over dimensions and ε.
 
     Table 9 has three α. Between them, and beyond, the straight line through the two nearest is
     taken: a score is a line over α (`measures.ranking`), so that is what the print implies.
     """
-    found = {}
-    for name in (cls.__name__ for cls in MECHANISMS.values()):
-        mine = [
-            [c.printed for c in cells() if _is(c, corpus, dimensions, epsilons, name, at)]
-            for at in ALPHAS
-        ]
-        found[name] = _on_lines(alpha, [float(np.mean(values)) for values in mine])
-    return found
-
-
-def _is(
-    cell: Cell,
-    corpus: str,
-    dimensions: tuple[int, ...],
-    epsilons: tuple[float, ...],
-    mechanism: str,
-    alpha: float,
-) -> bool:
-    return (
-        (cell.corpus, cell.mechanism, cell.alpha) == (corpus, mechanism, alpha)
-        and cell.dimensions in dimensions
-        and cell.epsilon in epsilons
-    )
+    printed: dict[str, dict[float, list[float]]] = {}
+    for cell in cells():
+        if cell.corpus == corpus and cell.dimensions in dimensions and cell.epsilon in epsilons:
+            at = printed.setdefault(cell.mechanism, {})
+            at.setdefault(cell.alpha, []).append(cell.printed)
+    return {
+        name: _on_lines(alpha, [float(np.mean(at[a])) for a in ALPHAS])
+        for name, at in printed.items()
+    }
 
 
 def _on_lines(alpha: float, values: list[float]) -> float:

@@ -15,6 +15,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,8 @@ _SETUP = (
     *("source", "corpus", "preprocessing", "texts"),
     *("embedding", "vocabulary_size", "classifier"),
 )
+
+SHIPPED = Path(__file__).parents[1] / "data" / "standard_sweep.parquet"
 
 _NAMES = {cls.__name__: cls.name for cls in MECHANISMS}
 
@@ -145,6 +148,19 @@ def points(
         texts=tuple(group[0].get("texts") for group in groups),
         left_out=left_out,
     )
+
+
+def shipped(file: Path = SHIPPED) -> list[dict[str, Any]]:
+    """The rows of the sweep that comes with the project, or of a Parquet file or folder.
+
+    None where that of the project was not made yet.
+    """
+    from pyarrow import parquet
+
+    if file == SHIPPED and not file.exists():
+        return []
+    rows: list[dict[str, Any]] = parquet.read_table(file, partitioning=None).to_pylist()
+    return rows
 
 
 def name_of(row: Row) -> str:

@@ -62,7 +62,7 @@ def test_putting_ag_news_back_gives_a_column_its_printed_numbers(dimensions, eps
 
 @pytest.mark.parametrize("alpha", benchmark_tables.ALPHAS)
 def test_at_a_printed_alpha_the_printed_score_is_the_printed_one(alpha):
-    at = printed_at("imdb", (50,), (5,), alpha)
+    at = printed_at("imdb", (5,), alpha, (50,))
     for cell in cells():
         if (cell.corpus, cell.dimensions, cell.epsilon, cell.alpha) == ("imdb", 50, 5, alpha):
             assert at[cell.mechanism] == pytest.approx(cell.printed, abs=1e-12)
@@ -71,7 +71,7 @@ def test_at_a_printed_alpha_the_printed_score_is_the_printed_one(alpha):
 @pytest.mark.parametrize("alpha", [0, 0.1, 0.4, 0.6, 0.9, 1])
 def test_between_and_beyond_the_printed_alpha_the_line_goes_on(alpha):
     """Where nothing is misprinted, it is Equation 4 up to rounding."""
-    at = printed_at("imdb", (50, 300), (1, 5, 10), alpha)
+    at = printed_at("imdb", alpha=alpha, dimensions=(50, 300))
     near = [c for c in cells() if c.corpus == "imdb" and c.dimensions in (50, 300)]
     for name, printed in at.items():
         ends = [
@@ -83,6 +83,6 @@ def test_between_and_beyond_the_printed_alpha_the_line_goes_on(alpha):
 
 
 def test_averages_are_over_dimensions_and_epsilon():
-    each = [printed_at("ag-news", (d,), (e,), 0.5)["TEM"] for d in (50, 100) for e in (1, 10)]
-    both = printed_at("ag-news", (50, 100), (1, 10), 0.5)["TEM"]
+    each = [printed_at("ag-news", (e,), 0.5, (d,))["TEM"] for d in (50, 100) for e in (1, 10)]
+    both = printed_at("ag-news", (1, 10), 0.5, (50, 100))["TEM"]
     assert both == pytest.approx(np.mean(each))
