@@ -1,0 +1,306 @@
+"""What the lessons ask, computed from what a student has set: the answer, and the usual slips.
+
+A question has options, one of them right; each other one is what a usual slip gives with the same
+numbers, so that a wrong answer can be explained. A slip that happens to give the right answer, or
+what another slip gives, is left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from measures import intervals
+from mechanisms import Guarantee, LawMechanism, Mechanism, Vocabulary
+from mechanisms.answers import Answers
+from mechanisms.vocabulary import Floats, WordIds
+
+# Words that everybody knows, for the lessons that compare places in the space.
+EVERYDAY = (
+    *("monday", "tuesday", "happy", "sad", "love", "cat", "dog", "blue", "red", "movie", "actor"),
+    *("doctor", "nurse", "london", "paris", "hockey", "coffee", "pizza", "water", "fire", "river"),
+    *("moon", "winter", "king", "queen", "money", "war", "school", "teacher", "music", "guitar"),
+    *("church", "army", "computer", "physics", "cancer", "car"),
+)
+
+# Options that differ by less than this share of the larger one look the same.
+_SAME = 0.03
+
+
+@dataclass(frozen=True)
+class Question:
+    """Options by what leads to them, in the order to be shown; `right` names the right one."""
+
+    options: Mapping[str, float | str]
+    right: str = "right"
+
+    def is_right(self, chosen: str) -> bool:
+        """Whether the option with this name is the right one."""
+        return chosen == self.right
+
+
+def by_size(right: float, **slips: float) -> Question:
+    """A question after a number: the right one and those of the slips, by size."""
+    kept: dict[str, float] = {"right": right}
+    for slip, value in slips.items():
+        if not any(_alike(value, other) for other in kept.values()):
+            kept[slip] = value
+    return Question(dict(sorted(kept.items(), key=lambda item: item[1])))
+
+
+def named(*options: str, right: str) -> Question:
+    """A question whose options are told in words."""
+    return Question({option: option for option in options}, right)
+
+
+def _alike(one: float, other: float) -> bool:
+    if math.isinf(one) or math.isinf(other):
+        return one == other
+    return abs(one - other) <= _SAME * max(abs(one), abs(other))
+
+
+# ----------------------------------------------------------------- 1. deniability: a coin, a word
+
+
+def coin(truth: float) -> tuple[float, float]:
+    """Chance of a "yes" from someone whose truth is yes, and from one whose truth is no.
+
+    With probability `truth` in (0, 1) the answer is the truth, otherwise a fair coin decides
+    (Warner 1965): t + (1 - t) / 2 and (1 - t) / 2.
+    """
+    if not 0 < truth < 1:
+        raise ValueError(f"Coin: the share of true answers must lie in (0, 1); got {truth:g}.")
+    return (1 + truth) / 2, (1 - truth) / 2
+
+
+def certainty(one: float, other: float) -> float:
+    """Probability of the first of two causes, equally likely before, from the chances of both."""
+    return one / (one + other)
+
+
+def coin_question(truth: float) -> Question:
+    """The question how many times likelier a "yes" is from a truth of yes than from one of no."""
+    yes, no = coin(truth)
+    return by_size(yes / no, no_luck=truth / no, nothing=1.0, certain=math.inf)
+
+
+def stays_and_comes(
+    mechanism: LawMechanism, vocabulary: Vocabulary, word_id: int, other_id: int
+) -> tuple[float, float]:
+    """Pr[M(w) = w] and Pr[M(w') = w], exact: how often w comes out for one who typed w, or w'."""
+    law = mechanism.log_prob(vocabulary, np.array([word_id, other_id]))[:, word_id]
+    return float(np.exp(law[0])), float(np.exp(law[1]))
+
+
+def word_question(stays: float, comes: float) -> Question:
+    """The question how likely the word that came out was typed, and not the other, from 50:50."""
+    return by_size(certainty(stays, comes), forgot_the_other=stays, nothing=0.5, certain=1.0)
+
+
+# ------------------------------------------------------------------------------------ 2. distance
+
+
+def cap_question(epsilon: float, distance: float) -> Question:
+    """The question how much an output can move the odds of two words at a distance: e^(ε d)."""
+    return by_size(
+        math.exp(epsilon * distance),
+        no_distance=math.exp(epsilon),
+        no_exponent=epsilon * distance,
+        nothing=1.0,
+    )
+
+
+def certainty_question(epsilon: float, distance: float) -> Question:
+    """The question how sure one can become of a word, from 50:50: K / (1 + K), K = e^(ε d)."""
+    cap = math.exp(epsilon * distance)
+    return by_size(cap / (1 + cap), one_less=1 - 1 / cap, nothing=0.5, certain=1.0)
+
+
+def hidden_question(vocabulary: Vocabulary, word_id: int, others: ArrayLike) -> Question:
+    """The question among which of these words the first is hidden best: the nearest."""
+    ids = vocabulary.checked(others)
+    distances = vocabulary.distance_between(np.full(len(ids), word_id), ids)
+    words = [vocabulary.words[i] for i in ids]
+    return Question(dict(zip(words, words, strict=True)), words[int(np.argmin(distances))])
+
+
+def spread(vocabulary: Vocabulary, word_id: int, count: int = 8) -> WordIds:
+    """Everyday words and the nearest neighbour, near ones first, evenly over the order."""
+    everyday = [i for i in map(vocabulary.get, EVERYDAY) if i is not None and i != word_id]
+    nearest = [int(i) for i in vocabulary.neighbours(np.array([word_id]), 2)[1][0] if i != word_id]
+    ids = np.unique(np.array([*nearest[:1], *everyday], dtype=np.int64))
+    ordered = ids[np.argsort(vocabulary.distance_between(np.full(len(ids), word_id), ids))]
+    return ordered[np.unique(np.linspace(0, len(ordered) - 1, count).astype(np.int64))]
+
+
+def largest_log_ratios(
+    mechanism: LawMechanism, vocabulary: Vocabulary, word_id: int, others: ArrayLike
+) -> Floats:
+    """max over outputs y of log Pr[M(w) = y] / Pr[M(w') = y] for each w' (n,), exact."""
+    ids = vocabulary.checked(others)
+    law = mechanism.log_prob(vocabulary, np.array([word_id, *ids]))
+    largest: Floats = (law[0] - law[1:]).max(axis=1)
+    return largest
+
+
+# ---------------------------------------------------------------------- 3. noise against selection
+
+
+def crowded_and_lonely(vocabulary: Vocabulary, count: int = 6) -> tuple[WordIds, WordIds]:
+    """Everyday words in the densest and in the sparsest places, by their tenth neighbour."""
+    ids = np.array([i for i in map(vocabulary.get, EVERYDAY) if i is not None], dtype=np.int64)
+    tenth = vocabulary.neighbours(ids, min(11, len(vocabulary)))[0][:, -1]
+    order = ids[np.argsort(tenth, kind="stable")]
+    return order[:count], order[::-1][:count]
+
+
+def length_question(epsilon: float, dimensions: int) -> Question:
+    """The question how long CMP's noise is on average once ε is halved: 2 d / ε."""
+    mean = dimensions / epsilon
+    return by_size(2 * mean, same=mean, half=mean / 2, no_dimensions=2 / epsilon)
+
+
+def replaced_question(unchanged: tuple[float, float]) -> Question:
+    """The question which of two words is replaced more often: the one that stays less.
+
+    `unchanged` are N_w of the word in a crowd and of the lonely one.
+    """
+    gap = unchanged[1] - unchanged[0]
+    right = "same" if abs(gap) < 0.01 else "crowded" if gap > 0 else "lonely"
+    return named("crowded", "lonely", "same", right=right)
+
+
+def preference_question(
+    mechanism: LawMechanism, vocabulary: Vocabulary, word_id: int, other_id: int
+) -> Question:
+    """The question how many times likelier a word itself comes out than another: from the law."""
+    law = mechanism.log_prob(vocabulary, np.array([word_id]))[0]
+    ratio = float(law[word_id] - law[other_id])
+    return by_size(math.exp(ratio), no_half=math.exp(2 * ratio), no_exponent=ratio, nothing=1.0)
+
+
+# ----------------------------------------------------------------------------- 4. the worst word
+
+
+@dataclass(frozen=True)
+class Hundred:
+    """Words (n,), values of ε (k,), and the chance N_w of each to stay, (n, k), of CMP."""
+
+    word_ids: WordIds
+    epsilons: Floats
+    unchanged: Floats
+    error: float
+    """Largest standard error among them: they come from sampled directions."""
+
+    def at(self, epsilon: float) -> Floats:
+        """N_w of all words (n,) at the nearest of the values of ε."""
+        return np.asarray(self.unchanged[:, int(np.abs(self.epsilons - epsilon).argmin())])
+
+    def worst(self, epsilon: float) -> tuple[int, float]:
+        """The word that stays most, and its N_w."""
+        values = self.at(epsilon)
+        return int(self.word_ids[values.argmax()]), float(values.max())
+
+    def most_for_all(self, limit: float) -> float | None:
+        """The largest ε at which, and below which, no word stays more than `limit`."""
+        return self._most(self.unchanged.max(axis=0), limit)
+
+    def most_on_average(self, limit: float) -> float | None:
+        """The same for the mean over the words."""
+        return self._most(self.unchanged.mean(axis=0), limit)
+
+    def breaking(self, epsilon: float, limit: float) -> int:
+        """How many words stay more than `limit`."""
+        return int((self.at(epsilon) > limit).sum())
+
+    def _most(self, values: Floats, limit: float) -> float | None:
+        broken = np.flatnonzero(values > limit)
+        fits = len(values) if not len(broken) else int(broken[0])
+        return float(self.epsilons[fits - 1]) if fits else None
+
+
+def hundred(answers: Answers, epsilons: Sequence[float]) -> Hundred:
+    """Words whose law is known at every ε, at these values."""
+    grid = np.asarray(epsilons, dtype=np.float64)
+    found = answers.unchanged_probability(grid)
+    return Hundred(
+        np.asarray(answers.word_ids), grid, np.asarray(found.value), float(np.max(found.error))
+    )
+
+
+def breaking_question(words: Hundred, limit: float) -> Question | None:
+    """The question how many words break a demand at the ε where their mean meets it."""
+    epsilon = words.most_on_average(limit)
+    if epsilon is None:
+        return None
+    count = words.breaking(epsilon, limit)
+    size = len(words.word_ids)
+    slips = {"none": 0.0, "half": float(size // 2), "all": float(size), "few": float(size // 10)}
+    return by_size(float(count), **{n: v for n, v in slips.items() if abs(v - count) >= 4})
+
+
+# ---------------------------------------------------------------------------------- 5. promises
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How often one output came out for two words typed, of `draws` each, against the promise."""
+
+    word_id: int
+    other_id: int
+    draws: int
+    from_word: int
+    from_other: int
+    promised: float
+    """The largest ratio that is promised, e^(ε d)."""
+    guarantee: Guarantee
+
+    @property
+    def at_least(self) -> float:
+        """The ratio Pr[M(w') = w] / Pr[M(w) = w] is at least this, with 95 % confidence.
+
+        The lower end of the one over the upper end of the other, each wrong in 2.5 %.
+        """
+        high = intervals.of_share(self.from_word, self.draws).high
+        return float(intervals.of_share(self.from_other, self.draws).low / high)
+
+
+def trial(
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    word_id: int,
+    other_id: int,
+    draws: int,
+    rng: np.random.Generator,
+) -> Trial:
+    """Draw for two words typed, and count the first one among what comes out."""
+    ids = np.array([word_id, other_id])
+    released = mechanism.sample(vocabulary, ids, draws, rng) == word_id
+    guarantee = mechanism.guarantee(vocabulary)
+    bound = guarantee.log_ratio_bound(vocabulary, ids[:1], ids[1:])
+    if bound is None:
+        raise ValueError(f"Trial: {mechanism.name} promises no ratio; choose metric or pure DP.")
+    counts = released.sum(axis=1)
+    promised = float(np.exp(np.minimum(bound[0], 700.0)))
+    return Trial(word_id, other_id, draws, int(counts[0]), int(counts[1]), promised, guarantee)
+
+
+def impossible_question(found: Trial) -> Question:
+    """The question which of two words cannot have been typed, when the first came out."""
+    never = not found.guarantee.holds and found.from_word == 0
+    return named("word", "other", "neither", right="word" if never else "neither")
+
+
+def needed_question(found: Trial) -> Question:
+    """The question which ε would make the promise true."""
+    return named("own", "twice", "none", right="own" if found.guarantee.holds else "none")
+
+
+def proof_question(found: Trial) -> Question:
+    """The question what draws prove: a broken promise at most, never a kept one."""
+    broken = found.at_least > found.promised
+    return named("broken", "kept", "nothing", right="broken" if broken else "nothing")
