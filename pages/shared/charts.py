@@ -31,7 +31,7 @@ _PALETTE = (
 )
 COLOURS = {cls.name: colour for cls, colour in zip(MECHANISMS, _PALETTE, strict=True)}
 
-_BOUND_COLOUR = "#888888"
+BOUND_COLOUR = "#888888"
 
 
 def log_ratios(
@@ -77,13 +77,13 @@ def log_ratios(
             x=distance[order],
             y=np.asarray(bound, float)[order],
             mode="lines",
-            line={"color": _BOUND_COLOUR, "width": 3, "dash": "dash"},
+            line={"color": BOUND_COLOUR, "width": 3, "dash": "dash"},
             name="promised bound",
             hoverinfo="skip",
         )
     figure.update_xaxes(title=distance_name, rangemode="tozero")
     figure.update_yaxes(title="log-ratio of two words' chances")
-    return _framed(figure)
+    return framed(figure)
 
 
 def deltas(name: str, claimed: float, needed: float) -> go.Figure:
@@ -93,7 +93,7 @@ def deltas(name: str, claimed: float, needed: float) -> go.Figure:
         x=[claimed, needed],
         y=["claimed", "needed, at least"],
         orientation="h",
-        marker={"color": [_BOUND_COLOUR, COLOURS[name]]},
+        marker={"color": [BOUND_COLOUR, COLOURS[name]]},
         text=[f"{claimed:.3g}", f"{needed:.3g}"],
         textposition="outside",
         cliponaxis=False,
@@ -107,7 +107,7 @@ def deltas(name: str, claimed: float, needed: float) -> go.Figure:
         exponentformat="power",
     )
     figure.update_layout(showlegend=False)
-    return _framed(figure, height=240)
+    return framed(figure, height=240)
 
 
 # The word as typed, on every scale: a plain grey with dots.
@@ -240,7 +240,7 @@ def dissolve(result: Dissolution, typed: list[str], labels: list[str], epsilon: 
             "font": {"size": 15, "color": "#ffffff"},
         },
     )
-    figure = _framed(figure, height=_ROW_PIXELS * len(typed) + 200)
+    figure = framed(figure, height=_ROW_PIXELS * len(typed) + 200)
     # The name of the line stands above it, the legend above both.
     figure.update_layout(margin={"b": 130, "t": 70}, legend={"yref": "container", "y": 0.99})
     figure.update_layout(legend={"yanchor": "top", "font": {"size": 14}})
@@ -294,7 +294,8 @@ def _short(label: str) -> str:
     return html.escape(plain[: _LONGEST_LABEL - 1]) + "…"
 
 
-def _framed(figure: go.Figure, height: int = 420) -> go.Figure:
+def framed(figure: go.Figure, height: int = 420) -> go.Figure:
+    """The layout that all figures share."""
     figure.update_layout(
         height=height,
         margin={"l": 10, "r": 10, "t": 30, "b": 10},
@@ -326,7 +327,7 @@ def histogram(
     edges = np.linspace(start, end if end > start else start + 1, 25)
     figure = _bars(values, edges, name)
     for value, label in ((low, "5 %"), (high, "95 %")):
-        figure.add_vline(x=value, line={"color": _BOUND_COLOUR, "dash": "dash", "width": 2})
+        figure.add_vline(x=value, line={"color": BOUND_COLOUR, "dash": "dash", "width": 2})
         figure.add_annotation(
             x=value, y=1, yref="paper", yanchor="bottom", text=label, showarrow=False
         )
@@ -343,7 +344,7 @@ def histogram(
     figure.update_xaxes(title=title, range=[edges[0], edges[-1]])
     figure.update_yaxes(title="words")
     figure.update_layout(showlegend=False, bargap=0)
-    return _framed(figure, height=340), edges
+    return framed(figure, height=340), edges
 
 
 def over_epsilon(
@@ -381,10 +382,10 @@ def one_over_epsilon(
 
 def _on_epsilon(figure: go.Figure, title: str, epsilon: float) -> go.Figure:
     """A figure over a logarithmic ε, with the ε at hand."""
-    figure.add_vline(x=epsilon, line={"color": _BOUND_COLOUR, "width": 2})
+    figure.add_vline(x=epsilon, line={"color": BOUND_COLOUR, "width": 2})
     figure.update_xaxes(title="ε", type="log")
     figure.update_yaxes(title=title, rangemode="tozero")
-    return _framed(figure, height=340)
+    return framed(figure, height=340)
 
 
 def _transparent(colour: str, opacity: float) -> str:
@@ -418,7 +419,7 @@ def gamma_curves(
             y=row[positive],
             mode="lines",
             line={
-                "color": COLOURS["TEM"] if own else _BOUND_COLOUR,
+                "color": COLOURS["TEM"] if own else BOUND_COLOUR,
                 "width": 4 if own else 2,
                 "dash": "solid" if own else dash,
             },
@@ -449,7 +450,7 @@ def gamma_curves(
             )
     figure.update_xaxes(title="ε", type="log", exponentformat="power", dtick=1)
     figure.update_yaxes(title="γ", type="log", exponentformat="power", dtick=1)
-    return _framed(figure, height=440)
+    return framed(figure, height=440)
 
 
 def leaving(
@@ -490,7 +491,7 @@ def leaving(
         low, high = min(seen.min() / 1.5, bound / 10), max(seen.max(), bound) * 1.8
         figure.update_yaxes(range=[np.log10(low), np.log10(min(high, 2.0))])
     if bound > 0:
-        figure.add_hline(y=bound, line={"color": _BOUND_COLOUR, "width": 3, "dash": "dash"})
+        figure.add_hline(y=bound, line={"color": BOUND_COLOUR, "width": 3, "dash": "dash"})
         _note(figure, 1, np.log10(bound), "bound β", "right", "bottom")
     if first[worst] > 0:
         figure.add_annotation(
@@ -503,7 +504,7 @@ def leaving(
         )
     figure.update_xaxes(title="words in the ball", type="log", exponentformat="power", dtick=1)
     figure.update_yaxes(title="chance to leave it", type="log", exponentformat="power", dtick=1)
-    return _framed(figure, height=420)
+    return framed(figure, height=420)
 
 
 def one_word_by_gamma(
@@ -517,7 +518,7 @@ def one_word_by_gamma(
     figure = go.Figure()
     rows = (
         ("leaves the ball", leaves, COLOURS["TEM"], "solid", 4),
-        ("bound of the theorem", bound, _BOUND_COLOUR, "dash", 3),
+        ("bound of the theorem", bound, BOUND_COLOUR, "dash", 3),
         ("stays the same word", stays, _NEUTRAL[0], "dot", 3),
     )
     for name, values, colour, dash, width in rows:
@@ -532,11 +533,11 @@ def one_word_by_gamma(
     top = float(np.asarray(gamma)[-1])
     for height, (label, value) in enumerate(marks.items()):
         if 0 <= value <= top:
-            figure.add_vline(x=value, line={"color": _BOUND_COLOUR, "width": 2})
+            figure.add_vline(x=value, line={"color": BOUND_COLOUR, "width": 2})
             _note(figure, value, 0.97 - 0.12 * height, f" {label}", "left", "top", x_paper=False)
     figure.update_xaxes(title="γ", range=[0, top])
     figure.update_yaxes(title="probability", range=[0, 1.02])
-    return _framed(figure, height=400)
+    return framed(figure, height=400)
 
 
 def reach(
@@ -604,7 +605,7 @@ def reach(
         title="words within ρ", type="log", dtick=1, exponentformat="power", row=1, col=1
     )
     figure.update_yaxes(title="how often", showticklabels=False, row=2, col=1)
-    return _framed(figure, height=460)
+    return framed(figure, height=460)
 
 
 def neighbourhood(
@@ -639,7 +640,7 @@ def neighbourhood(
                 "color": COLOURS[name],
                 "opacity": 0.65,
                 "symbol": symbol,
-                "line": {"width": np.where(rows == 0, 3, 1), "color": _BOUND_COLOUR},
+                "line": {"width": np.where(rows == 0, 3, 1), "color": BOUND_COLOUR},
             },
             text=[labels[i] if shown[i] else "" for i in rows],
             textposition="top center",
@@ -651,7 +652,7 @@ def neighbourhood(
     figure.update_xaxes(title="first direction", zeroline=False)
     figure.update_yaxes(title="second direction", zeroline=False)
     figure.update_layout(showlegend=False)
-    return _framed(figure, height=560)
+    return framed(figure, height=560)
 
 
 def _readable(places: np.ndarray, lengths: list[int], order: np.ndarray) -> np.ndarray:
@@ -707,7 +708,7 @@ def percentiles(series: dict[str, ArrayLike], levels: tuple[int, ...]) -> go.Fig
                 )
     figure.update_xaxes(title="k, number of the neighbour", type="log", dtick=1)
     figure.update_yaxes(title="distance to the k-th neighbour", rangemode="tozero")
-    figure = _framed(figure, height=440)
+    figure = framed(figure, height=440)
     figure.update_layout(margin={"r": 50})
     return figure
 
@@ -730,7 +731,7 @@ def unchanged_by_density(
         )
     figure.update_xaxes(title="distance to the 10th neighbour")
     figure.update_yaxes(title="chance to stay, N_w", range=[-0.02, 1.02], tickformat=".0%")
-    return _framed(figure, height=440)
+    return framed(figure, height=440)
 
 
 def _note(
@@ -805,7 +806,7 @@ def tradeoff(
                 "color": COLOURS[name],
                 "size": 15,
                 "symbol": symbol,
-                "line": {"color": _BOUND_COLOUR, "width": 2},
+                "line": {"color": BOUND_COLOUR, "width": 2},
             },
             text=[label.split(" ")[0]],
             textposition="top right",
@@ -817,7 +818,7 @@ def tradeoff(
         title="words replaced, 1 − mean N_w (more private →)", range=[-0.02, 1.02], tickformat=".0%"
     )
     figure.update_yaxes(title="closeness kept (more useful →)")
-    return _framed(figure, height=460)
+    return framed(figure, height=460)
 
 
 def small_histogram(
@@ -827,11 +828,11 @@ def small_histogram(
     values = np.asarray(values, float)
     edges = np.linspace(limits[0], max(limits[1], limits[0] + 1e-9), 16)
     figure = _bars(values, edges, name)
-    figure.add_vline(x=values.mean(), line={"color": _BOUND_COLOUR, "dash": "dash", "width": 2})
+    figure.add_vline(x=values.mean(), line={"color": BOUND_COLOUR, "dash": "dash", "width": 2})
     figure.update_xaxes(title=title, range=list(limits))
     figure.update_yaxes(title="words")
     figure.update_layout(showlegend=False, bargap=0)
-    return _framed(figure, height=220)
+    return framed(figure, height=220)
 
 
 def _bars(values: ArrayLike, edges: np.ndarray, name: str) -> go.Figure:
