@@ -1,0 +1,192 @@
+"""The command line: a file in, a private file out.
+
+    python -m release reviews.csv private.csv --column text --mechanism tem --epsilon 10
+
+It ends with 0 when the file is complete, with 2 where the command or the file cannot be used as it
+is, with 1 where it failed on the way, and with 130 where it was stopped. After 1 and 130 the same
+command goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+import typer
+from tqdm import tqdm
+
+from data import embeddings
+from measures.plan import SLUGS
+from mechanisms.text import Case, Unknown
+from release import layout as layouts
+from release import report, tables
+from release.run import run
+from release.settings import Settings, mechanism
+
+_app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+def _one_of(*options: str, text: str) -> typer.models.OptionInfo:
+    return typer.Option(help=text, metavar="|".join(options))
+
+
+@_app.command()
+def main(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            help=f"The file: {', '.join(layouts.SUFFIXES)}.", exists=True, dir_okay=False
+        ),
+    ],
+    target: Annotated[Path, typer.Argument(help="The private file; its ending is its format.")],
+    column: Annotated[
+        list[str] | None,
+        typer.Option(help="A column that holds text, by its name. May be repeated."),
+    ] = None,
+    mechanism_name: Annotated[
+        str, typer.Option("--mechanism", help=", ".join(SLUGS), metavar="NAME")
+    ] = "cmp",
+    epsilon: Annotated[
+        float | None, typer.Option(help="Privacy budget of a word, per unit of distance.")
+    ] = None,
+    param: Annotated[
+        list[str] | None,
+        typer.Option(help="Another parameter, such as beta=0.01. May be repeated."),
+    ] = None,
+    unknown: Annotated[
+        str,
+        _one_of(*get_args(Unknown), text="What becomes of words that the embedding lacks."),
+    ] = "random",
+    case: Annotated[
+        str, _one_of(*get_args(Case), text="Letter case; 'as typed' reveals it.")
+    ] = "lower",
+    embedding: Annotated[
+        str, typer.Option(help=", ".join(embeddings.names()), metavar="NAME")
+    ] = embeddings.GLOVE,
+    size: Annotated[
+        int, typer.Option(help="Most frequent entries of the embedding that are looked at.")
+    ] = embeddings.DEFAULT_SIZE,
+    all_tokens: Annotated[
+        bool, typer.Option("--all-tokens", help="Also entries that are no words: signs, numbers.")
+    ] = False,
+    seed: Annotated[
+        int | None, typer.Option(help="For demonstrations: whoever knows it can undo the release.")
+    ] = None,
+    format: Annotated[
+        str | None, _one_of(*get_args(layouts.Format), text="What the file is; else by its ending.")
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option(help="Such as utf-8 or cp1252; else it is found.")
+    ] = None,
+    separator: Annotated[
+        str | None, typer.Option(help="One character, or 'tab'; else it is found.")
+    ] = None,
+    header: Annotated[
+        bool | None, typer.Option(help="Whether the first row names the columns; else it is found.")
+    ] = None,
+    ragged: Annotated[
+        str,
+        _one_of(*get_args(tables.Ragged), text="What becomes of rows with too many or few cells."),
+    ] = "refuse",
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace the private file.")
+    ] = False,
+    workers: Annotated[int, typer.Option(min=1, help="Processes of this machine.")] = 1,
+    scheduler: Annotated[
+        str | None, typer.Option(help="Of dask, tcp://host:8786: its workers instead of processes.")
+    ] = None,
+) -> None:
+    """Make the text columns of a file private. The same command goes on where it was stopped."""
+    try:
+        if epsilon is None:
+            raise ValueError(
+                "--epsilon: say how much; the Private sentences page shows what it does."
+            )
+        for option, value, options in (
+            ("--ragged", ragged, get_args(tables.Ragged)),
+            ("--format", format, (None, *get_args(layouts.Format))),
+        ):
+            if value not in options:
+                raise ValueError(f"{option} must be one of {', '.join(filter(None, options))}.")
+        settings = Settings(
+            mechanism=mechanism(mechanism_name, epsilon, _parameters(param or [])),
+            embedding=embedding,
+            size=size,
+            words_only=not all_tokens,
+            unknown=unknown,
+            case=case,
+            seed=seed,
+        )
+        layout = layouts.layout(
+            source.name,
+            source,
+            format=format,
+            encoding=encoding,
+            delimiter="\t" if separator == "tab" else separator,
+            header=header,
+            named=column or (),
+        )
+        columns = tuple(column or (layout.columns if len(layout.columns) == 1 else ()))
+        if not columns:
+            shown = ", ".join(layout.columns[:20])
+            raise ValueError(f"--column: say which columns hold text; there are {shown}.")
+    except (ValueError, TypeError) as error:
+        raise typer.BadParameter(str(error)) from None
+    if seed is not None:
+        typer.echo("Seeded: for demonstration only, whoever knows the seed can undo it.", err=True)
+    typer.echo(", ".join(f"{name}: {value}" for name, value in layout.found.items()), err=True)
+    _finish(
+        partial(
+            run,
+            source,
+            target,
+            layout,
+            columns,
+            settings,
+            ragged=ragged,
+            overwrite=overwrite,
+            workers=workers,
+            scheduler=scheduler,
+        )
+    )
+
+
+def _parameters(given: list[str]) -> dict[str, str]:
+    for text in given:
+        if "=" not in text:
+            raise ValueError(f"--param: must be like beta=0.01; got {text!r}.")
+    return dict(text.split("=", 1) for text in given)
+
+
+def _finish(work: Callable[..., dict[str, Any]]) -> None:
+    """The run with its bar, and what became of it."""
+    bar = tqdm(unit="row", unit_scale=True)
+
+    def progress(done: int, of: int) -> None:
+        if bar.total is None:
+            bar.reset(of)
+            bar.initial = bar.n = done  # found: they took no time
+        bar.update(done - bar.n)
+
+    try:
+        facts = work(progress=progress)
+    except KeyboardInterrupt:
+        _end(bar, "Stopped; the same command goes on where it was.", 130)
+    except (ValueError, FileExistsError) as error:
+        _end(bar, str(error), 2)
+    except (OSError, RuntimeError, MemoryError) as error:  # a worker that dies is a RuntimeError
+        _end(bar, str(error), 1)
+    bar.close()
+    typer.echo(report.readable(facts))
+
+
+def _end(bar: tqdm, message: str, code: int) -> None:
+    bar.close()
+    typer.echo(message, err=True)
+    raise typer.Exit(code)
+
+
+if __name__ == "__main__":
+    _app()

@@ -1,0 +1,98 @@
+"""Before the run: what a file holds, and what will happen to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from functools import reduce
+
+import numpy as np
+
+from mechanisms import Mechanism, Vocabulary
+from mechanisms.base import Guarantee
+from mechanisms.text import Kind, Token, tokenise
+from release.pieces import Texts
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How many tokens of each kind there are. Plans of two pieces can be added."""
+
+    rows: int = 0
+    texts: int = 0
+    empty: int = 0
+    known: int = 0
+    """Words and numbers that the mechanism draws."""
+    unknown_words: int = 0
+    unknown_numbers: int = 0
+    signs: int = 0
+    capitals: int = 0
+    """Words that begin with a capital letter: names, and the first words of sentences."""
+    unknown_capitals: int = 0
+    longest: int = 0
+    """Words that the mechanism draws in the row with most of them."""
+
+    def __add__(self, other: Plan) -> Plan:
+        """Both together."""
+        sums = {f.name: getattr(self, f.name) + getattr(other, f.name) for f in fields(self)}
+        return Plan(**sums | {"longest": max(self.longest, other.longest)})
+
+    @property
+    def tokens(self) -> int:
+        """Words, numbers and signs."""
+        return self.known + self.unknown_words + self.unknown_numbers + self.signs
+
+
+def plan(piece: Texts, mechanism: Mechanism, vocabulary: Vocabulary) -> Plan:
+    """What the texts of a piece hold. A stretch between spaces is looked at once."""
+    stretches = {stretch for row in piece for text in row for stretch in text.split()}
+    tokens = {stretch: list(tokenise(stretch, vocabulary)) for stretch in stretches}
+    ids = {t.word_id for found in tokens.values() for t in found if t.word_id is not None}
+    known = np.array(sorted(ids), dtype=np.int64)
+    covered = set(known[mechanism.covers(vocabulary, known)].tolist())
+    of = {stretch: _counted(found, covered) for stretch, found in tokens.items()}
+    total = np.zeros(6, dtype=np.int64)
+    longest = 0
+    for row in piece:
+        in_row = np.zeros(6, dtype=np.int64)
+        for text in row:
+            for stretch in text.split():
+                in_row += of[stretch]
+        total += in_row
+        longest = max(longest, int(in_row[0]))
+    cells = sum(map(len, piece))
+    texts = sum(bool(text) for row in piece for text in row)
+    return Plan(len(piece), texts, cells - texts, *map(int, total), longest)
+
+
+def together(plans: Iterable[Plan]) -> Plan:
+    """The plan of a whole file."""
+    return reduce(Plan.__add__, plans, Plan())
+
+
+def document_epsilon(guarantee: Guarantee, words: float) -> float | None:
+    """Total ε of a document of so many drawn words: the ε of its words add up.
+
+    For metric DP per unit of the mean distance by which its words are exchanged: two documents of n
+    words that lie d_1, …, d_n apart are told apart by a factor of at most e^(ε (d_1 + … + d_n)),
+    and ε (d_1 + … + d_n) is n ε times the mean distance (the sum metric). None where nothing is
+    proven.
+    """
+    if guarantee.notion == "none proven" or not guarantee.holds:
+        return None
+    return words * guarantee.epsilon
+
+
+def _counted(tokens: list[Token], covered: set[int]) -> np.ndarray:
+    """known, unknown words, unknown numbers, signs, capitals, unknown capitals."""
+    counts = np.zeros(6, dtype=np.int64)
+    for token in tokens:
+        drawn = token.word_id in covered
+        capital = token.kind is Kind.WORD and token.text[:1].isupper()
+        which = 3 if token.kind is Kind.SIGN else 0 if drawn else 2
+        if which == 2 and token.kind is Kind.WORD:
+            which = 1
+        counts[which] += 1
+        counts[4] += capital
+        counts[5] += capital and not drawn
+    return counts

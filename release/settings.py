@@ -1,0 +1,77 @@
+"""What is done to the texts of a file: which columns, by which mechanism, on which words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, get_args
+
+import numpy as np
+
+from data import embeddings
+from mechanisms import Mechanism, Vocabulary
+from mechanisms.randomness import release_rng
+from mechanisms.text import Case, Unknown
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """All that private texts depend on, beside the texts."""
+
+    mechanism: Mechanism
+    embedding: str = embeddings.GLOVE
+    size: int | None = embeddings.DEFAULT_SIZE
+    words_only: bool = True
+    unknown: Unknown = "random"
+    case: Case = "lower"
+    seed: int | None = None
+    """For demonstrations: whoever knows it can undo the release."""
+
+    def __post_init__(self) -> None:
+        """Check what is not checked elsewhere."""
+        for name, value, options in (("unknown", self.unknown, Unknown), ("case", self.case, Case)):
+            if value not in get_args(options):
+                raise ValueError(f"{name} must be one of {', '.join(get_args(options))}.")
+        if self.seed is not None and self.seed < 0:
+            raise ValueError(f"seed must be at least 0; got {self.seed}.")
+
+    def vocabulary(self) -> Vocabulary:
+        """The words that can come out, kept for the next call."""
+        return _vocabulary(self.embedding, self.size, self.words_only)
+
+    def rng(self, piece: int) -> np.random.Generator:
+        """A generator of its own for every piece of a file, whoever works on it and when."""
+        return release_rng() if self.seed is None else np.random.default_rng([self.seed, piece])
+
+    def shown(self) -> dict[str, Any]:
+        """What may be published of it: all but the seed."""
+        return {
+            "mechanism": repr(self.mechanism),
+            "embedding": self.embedding,
+            "entries of the embedding": self.size,
+            "words only": self.words_only,
+            "unknown words": self.unknown,
+            "letter case": self.case,
+            "seeded": self.seed is not None,
+        }
+
+
+def mechanism(name: str, epsilon: float, parameters: Mapping[str, Any]) -> Mechanism:
+    """A mechanism by its name, such as `tem`, with parameters by theirs, such as `beta`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For a name that there is none of, or a value that the mechanism refuses.
+
+    """
+    from measures.plan import with_parameters
+
+    texts = {key: [str(value)] for key, value in parameters.items()}
+    return replace(with_parameters([name], texts)[0], epsilon=epsilon)
+
+
+@lru_cache(maxsize=1)
+def _vocabulary(embedding: str, size: int | None, words_only: bool) -> Vocabulary:
+    return embeddings.load(embedding, size, words_only=words_only)
