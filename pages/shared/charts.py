@@ -360,7 +360,7 @@ def over_epsilon(
         fill="toself",
         mode="lines",
         line={"width": 0},
-        fillcolor=_transparent(COLOURS[name], 0.25),
+        fillcolor=transparent(COLOURS[name], 0.25),
         name="9 of 10 words",
         hoverinfo="skip",
     )
@@ -388,7 +388,7 @@ def _on_epsilon(figure: go.Figure, title: str, epsilon: float) -> go.Figure:
     return framed(figure, height=340)
 
 
-def _transparent(colour: str, opacity: float) -> str:
+def transparent(colour: str, opacity: float) -> str:
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red}, {green}, {blue}, {opacity})"
 
@@ -396,7 +396,7 @@ def _transparent(colour: str, opacity: float) -> str:
 # ------------------------------------------------------------------- neighbourhoods and TEM's ball
 
 # Curves that belong to no mechanism: readable on white and on dark.
-_NEUTRAL = ("#6b8cae", "#a98467")
+NEUTRAL = ("#6b8cae", "#a98467")
 
 
 def gamma_curves(
@@ -437,7 +437,7 @@ def gamma_curves(
         )
     for label, distance in marks.items():
         if distance > 0:
-            figure.add_hline(y=distance, line={"color": _NEUTRAL[0], "width": 1.5, "dash": "dot"})
+            figure.add_hline(y=distance, line={"color": NEUTRAL[0], "width": 1.5, "dash": "dot"})
             figure.add_annotation(
                 x=0,
                 xref="paper",
@@ -468,7 +468,7 @@ def leaving(
     figure = go.Figure()
     styles = (
         {"color": COLOURS["TEM"], "size": 9, "opacity": 0.75},
-        {"color": _NEUTRAL[0], "size": 10, "symbol": "diamond-open", "line": {"width": 2}},
+        {"color": NEUTRAL[0], "size": 10, "symbol": "diamond-open", "line": {"width": 2}},
     )
     for row, (name, values), style in zip(np.asarray(inside), chance.items(), styles, strict=False):
         values = np.asarray(values, float)
@@ -519,7 +519,7 @@ def one_word_by_gamma(
     rows = (
         ("leaves the ball", leaves, COLOURS["TEM"], "solid", 4),
         ("bound of the theorem", bound, BOUND_COLOUR, "dash", 3),
-        ("stays the same word", stays, _NEUTRAL[0], "dot", 3),
+        ("stays the same word", stays, NEUTRAL[0], "dot", 3),
     )
     for name, values, colour, dash, width in rows:
         figure.add_scatter(
@@ -561,7 +561,7 @@ def reach(
         x=radius,
         y=words,
         mode="lines",
-        line={"color": _NEUTRAL[0], "width": 4, "shape": "hv"},
+        line={"color": NEUTRAL[0], "width": 4, "shape": "hv"},
         name="words within ρ",
         hovertemplate="%{y:,} words within %{x:.3g}<extra></extra>",
         row=1,
@@ -677,7 +677,7 @@ def percentiles(series: dict[str, ArrayLike], levels: tuple[int, ...]) -> go.Fig
     """Percentiles (5, K) of the distance to the k-th neighbour, one or two embeddings."""
     figure = go.Figure()
     dashes = ("dot", "dash", "solid", "dash", "dot")
-    for (name, rows), colour in zip(series.items(), _NEUTRAL, strict=False):
+    for (name, rows), colour in zip(series.items(), NEUTRAL, strict=False):
         rows = np.asarray(rows, float)
         k = np.arange(1, rows.shape[1] + 1)
         # A thousand points are more than a logarithmic axis can show.
@@ -695,7 +695,7 @@ def percentiles(series: dict[str, ArrayLike], levels: tuple[int, ...]) -> go.Fig
                 "<br>to their neighbour number %{x}<extra></extra>",
             )
             # The second one's labels stand at the other end, and inside.
-            first = colour == _NEUTRAL[0]
+            first = colour == NEUTRAL[0]
             if len(series) == 1 or level in (5, 50, 95):
                 figure.add_annotation(
                     x=np.log10(k[-1]) if first else 0,
@@ -759,8 +759,8 @@ def _note(
 
 # ------------------------------------------------------------------------------- the compare page
 
-_DASHES = ("solid", "dash", "dot", "dashdot")
-_SYMBOLS = ("circle", "diamond", "square", "triangle-up")
+DASHES = ("solid", "dash", "dot", "dashdot")
+SYMBOLS = ("circle", "diamond", "square", "triangle-up")
 
 
 def tradeoff(
@@ -774,7 +774,7 @@ def tradeoff(
     its colour, and dashes of their own; a point begins its label with its column's number.
     """
     figure = go.Figure()
-    for (label, (name, *columns)), dash in zip(curves.items(), _DASHES, strict=False):
+    for (label, (name, *columns)), dash in zip(curves.items(), DASHES, strict=False):
         epsilons, x, y, error = (np.asarray(column, float) for column in columns)
         if error.any():
             figure.add_scatter(
@@ -783,7 +783,7 @@ def tradeoff(
                 fill="toself",
                 mode="lines",
                 line={"width": 0},
-                fillcolor=_transparent(COLOURS[name], 0.25),
+                fillcolor=transparent(COLOURS[name], 0.25),
                 showlegend=False,
                 hoverinfo="skip",
             )
@@ -797,7 +797,7 @@ def tradeoff(
             "%{x:.1%} replaced<br>closeness %{y:.3f}<extra></extra>",
             name=html.escape(label),
         )
-    for (label, (name, x, y)), symbol in zip(points.items(), _SYMBOLS, strict=False):
+    for (label, (name, x, y)), symbol in zip(points.items(), SYMBOLS, strict=False):
         figure.add_scatter(
             x=[x],
             y=[y],
