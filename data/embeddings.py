@@ -16,6 +16,9 @@
 `glove-840b-300d`  33,860 words of GloVe trained on web pages, the vocabulary of the benchmark of
                    mechanisms (Meisenbacher et al. 2024). It comes with their package, of which
                    only the file is used.
+
+Beside these there are the files of a folder, by their names, and what visitors upload: see
+`own_embeddings`. Their words come in the order of the file.
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ import regex
 from numpy.random import PCG64
 from numpy.typing import NDArray
 
-from data import store
+from data import own_embeddings, store
 from data.encoder import Encoder, Progress, model_version
 from data.wordnet import synonyms
 from mechanisms import Vocabulary
@@ -50,6 +53,7 @@ _SIZES = {
     GLOVE_840B: (10_000, 33_860),
 }
 DEFAULT_SIZE = 30_000
+_USUAL_SIZES = (10_000, 30_000, 100_000, 400_000)  # of any other embedding, and all there is
 
 # A word is letters, with apostrophes and hyphens inside: not `'s`, not `1990s`, not `--`.
 _WORD = regex.compile(r"\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*")
@@ -68,20 +72,25 @@ Vectors = NDArray[np.float32]
 
 
 def names() -> list[str]:
-    """All embeddings; `how_to_get` says which of them are not here."""
-    return list(_SIZES)
+    """All embeddings for everyone; `how_to_get` says which of them are not here."""
+    return [*_SIZES, *own_embeddings.names()]
 
 
 def sizes(name: str) -> tuple[int, ...]:
-    """Sizes to offer for an embedding, ascending; the last one is all of it."""
-    if name not in _SIZES:
-        raise ValueError(f"Embedding: must be one of {', '.join(names())}; got {name!r}.")
-    return _SIZES[name]
+    """Sizes to offer for an embedding, ascending; the last one is all of it.
+
+    A file that has yet to be converted is, first: call `convert` before, where that should be seen.
+    """
+    _check(name)
+    if name in _SIZES:
+        return _SIZES[name]
+    most = own_embeddings.opened(name).health.words
+    return (*(size for size in _USUAL_SIZES if size < most), most)
 
 
 def how_to_get(name: str) -> str | None:
     """A sentence for an embedding that has yet to be installed; None where it is here."""
-    _checked_size(name, None)
+    _check(name)
     if name != GLOVE_840B or _mldp_file() is not None:
         return None
     return (
@@ -91,9 +100,11 @@ def how_to_get(name: str) -> str | None:
 
 
 def version(name: str) -> str:
-    """What the vectors come from: a package and its version."""
+    """What the vectors come from: a package and its version, or a file."""
     if missing := how_to_get(name):
         raise ValueError(f"Embedding: {missing}")
+    if name not in _SIZES:
+        return f"file {name}"
     package = _MLDP if name == GLOVE_840B else _KUMO
     package_version = f"{package} {distribution(package).version}"
     return {
@@ -128,14 +139,18 @@ def load(
     Raises
     ------
     ValueError
-        For an unknown name, an embedding that is not installed, or a size below 1 or above the
-        number of entries.
+        For an unknown name, an embedding that is not installed, a size below 1 or above the
+        number of entries, a file that cannot be read, or where no entry is a word.
     ChildProcessError
         Where the sentence encoder fails.
 
     """
     words, vectors = _entries(name, size, words_only, progress)
-    vocabulary = Vocabulary(words, vectors, synonyms())
+    if not words:
+        raise ValueError(
+            f"Embedding {name}: none of these entries is a word of letters only; take all of them."
+        )
+    vocabulary = Vocabulary(words, vectors, synonyms(), not own_embeddings.is_upload(name))
     if name != MINILM:
         return vocabulary
     kept = np.flatnonzero(vocabulary.representatives == np.arange(len(vocabulary)))
@@ -144,7 +159,9 @@ def load(
 
 def notes(name: str, size: int | None = None, *, words_only: bool = True) -> str:
     """What a reader should know of `load`'s answer to the same arguments: a sentence, or none."""
-    _checked_size(name, size)
+    _check(name)
+    if name in _SIZES:
+        _checked_size(name, size)
     if name == RANDOM:
         return "Random vectors: close words have nothing in common. A baseline."
     if name != MINILM:
@@ -162,15 +179,23 @@ def notes(name: str, size: int | None = None, *, words_only: bool = True) -> str
 
 
 def convert(name: str, size: int | None = None, progress: Progress | None = None) -> None:
-    """Do what `load` would have to do once and for all: nothing, but for `minilm-384d`.
+    """Do what `load` would have to do once and for all: for `minilm-384d` and for files.
 
-    `progress` is called with the entries done and of how many: with 0 before the encoder starts
-    (which takes some seconds), then several times a second. Where nothing is left to do it is not
-    called. An exception that it raises ends the conversion; what was finished stays.
+    `progress` is called with what is done and of how much: entries of `minilm-384d` (with 0 before
+    the encoder starts, which takes some seconds), bytes of a file; then several times a second.
+    Where nothing is left to do it is not called. An exception that it raises ends the conversion;
+    of `minilm-384d`, what was finished stays.
     """
-    size = _checked_size(name, size)
+    _check(name)
     if name == MINILM:
-        _minilm(size, progress)
+        _minilm(_checked_size(name, size), progress)
+    elif name not in _SIZES:
+        own_embeddings.opened(name, progress)
+
+
+def _check(name: str) -> None:
+    if name not in _SIZES and not own_embeddings.knows(name):
+        raise ValueError(f"Embedding: must be one of {', '.join(names())}; got {name!r}.")
 
 
 def _checked_size(name: str, size: int | None) -> int:
@@ -185,15 +210,18 @@ def _entries(
     name: str, size: int | None, words_only: bool, progress: Progress | None
 ) -> tuple[list[str], Vectors]:
     """Entries and their vectors, one each, before any are merged."""
-    size = _checked_size(name, size)
     if missing := how_to_get(name):
         raise ValueError(f"Embedding: {missing}")
-    entries, vectors = {
+    if name not in _SIZES:
+        convert(name, None, progress)
+    size = _checked_size(name, size)
+    read = {
         GLOVE: _glove,
         MINILM: lambda: (_glove()[0], _minilm(size, progress)),
         RANDOM: lambda: (_glove()[0], _random(size)),
         GLOVE_840B: _glove_840b,
-    }[name]()
+    }.get(name, lambda: own_embeddings.opened(name).first(size))
+    entries, vectors = read()
     if not words_only:
         return entries[:size], vectors[:size]
     kept = [i for i, entry in enumerate(entries[:size]) if _WORD.fullmatch(entry)]

@@ -3,7 +3,7 @@
 A result is a function of the mechanism, the vocabulary and a few settings (word ids among them,
 draws, seed). Those make the fingerprint under which `data.store` keeps it: a mechanism is its own
 repr, and a vocabulary has a fingerprint of its own. Word ids that come from a visitor's text never
-enter here.
+enter here, and nothing about a visitor's own embedding is kept.
 """
 
 from __future__ import annotations
@@ -47,6 +47,8 @@ def kept(
     computed and not kept.
 
     """
+    if not vocabulary.public:
+        return compute()
     provenance = {
         "mechanism": repr(mechanism),
         "vocabulary": vocabulary.fingerprint,

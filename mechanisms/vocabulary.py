@@ -38,6 +38,10 @@ _CANCELLATION_FLOAT32 = 1e-4
 # A point this many times farther out than the longest vector has a ‖p‖² that drowns the rest.
 _FAR = 32.0
 
+# Squares must stay finite in float32, where the search runs, also for points that are _FAR times as
+# long as the longest word: (33 ‖v‖)² < 4096 ‖v‖².
+LONGEST_SQUARED = float(np.finfo(np.float32).max / 4096)
+
 # Points of one search. Cut the same way whatever the number of threads, so that the rounding, and
 # with it a draw under a seed, does not depend on the machine.
 _QUERIES = 512
@@ -66,6 +70,8 @@ class Vocabulary:
         Array (V, d), finite; kept as float32, without a copy where it already is.
     synonyms
         Optional lexicon: word -> its synonyms.
+    public
+        Whether results about it may be kept for others, on disk too. A visitor's own is not.
 
     Raises
     ------
@@ -80,6 +86,7 @@ class Vocabulary:
         words: Sequence[str],
         vectors: ArrayLike,
         synonyms: Mapping[str, Sequence[str]] | None = None,
+        public: bool = True,
     ) -> None:
         """Check the words and vectors, and freeze them."""
         self.words: tuple[str, ...] = tuple(words)
@@ -88,6 +95,7 @@ class Vocabulary:
         array.flags.writeable = False
         self.vectors: NDArray[np.float32] = array
         self.synonyms = synonyms
+        self.public = public
         self._ids = {word: i for i, word in enumerate(self.words)}
         self._check()
 
@@ -110,9 +118,7 @@ class Vocabulary:
                 "Vocabulary: words must differ and not be empty; "
                 f"{self.words[position]!r} at position {position} does not."
             )
-        # Squares must stay finite in float32, where the search runs, also for points that are
-        # _FAR times as long as the longest word: (33 ‖v‖)² < 4096 ‖v‖².
-        short = self.squared_norms < np.finfo(np.float32).max / 4096
+        short = self.squared_norms < LONGEST_SQUARED
         if not short.all():
             position = int(np.argmin(short))
             raise ValueError(
