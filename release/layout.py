@@ -272,12 +272,14 @@ def _csv(
 ) -> Layout:
     from release.tables import csv_rows
 
-    found, escape = _dialect(sample)
-    delimiter = found if delimiter is None else delimiter
+    sample = sample.replace("\r\n", "\n").replace("\r", "\n")
+    sniffed, escape = _dialect(sample)
+    delimiter = sniffed if delimiter is None else delimiter
     if len(delimiter) != 1:
         raise ValueError(f"Separator: must be one character; got {delimiter!r}.")
     with opened(source) as file:
-        first = next((row for _, row in csv_rows(file, encoding, delimiter, escape)), None)
+        found = csv_rows(file, encoding, delimiter, escape)
+        first = next((row for _, row in found if row), None)
     if first is None:
         raise ValueError("File: there is no row in it.")
     if header is None:

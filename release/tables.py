@@ -94,7 +94,7 @@ def _as_text(cell: Any, number: int) -> str:
 def csv_rows(
     file: BinaryIO, encoding: str, delimiter: str, escape: str
 ) -> Iterator[tuple[int, list[str]]]:
-    """Line number and cells of every row of a CSV file, blank lines left out."""
+    """Line number and cells of every line of a CSV file; a blank line has none."""
     csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
     lines = io.TextIOWrapper(file, encoding, newline="")
     reader = csv.reader(lines, delimiter=delimiter, escapechar=escape or None, strict=True)
@@ -110,8 +110,7 @@ def csv_rows(
             raise ValueError(_undecodable(reader.line_num + 1, encoding, error)) from None
         if row is None:
             return
-        if row:
-            yield reader.line_num, row
+        yield reader.line_num, row
 
 
 def json_lines(file: BinaryIO, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -155,10 +154,16 @@ def _table_rows(file: BinaryIO, layout: Layout, ragged: Ragged) -> Iterator[Row]
     width = len(layout.columns)
     found = csv_rows(file, layout.encoding, layout.delimiter, layout.escape)
     if layout.header is not None:
-        next(found)
-    for number, (line, row) in enumerate(found, 1):
+        next(row for _, row in found if row)
+    number = 0
+    for line, row in found:
+        if not row and width > 1:
+            continue
+        number += 1
         if len(row) == width:
             yield row
+        elif not row:
+            yield [""]
         elif ragged == "empty":
             yield [""] * width
         else:
