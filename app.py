@@ -7,6 +7,7 @@ st.set_page_config(
 )
 st.navigation(
     {
+        "Learn": [st.Page("pages/learn.py", title="Learn", icon="🎓")],
         "Explore": [
             st.Page("pages/perturb.py", title="Private sentences", icon="✍️", default=True),
             st.Page("pages/deniability.py", title="Deniability, choosing ε", icon="🎚️"),

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from measures import intervals
+from measures import audit, intervals
 from mechanisms import Guarantee, LawMechanism, Mechanism, Vocabulary
 from mechanisms.answers import Answers
 from mechanisms.vocabulary import Floats, WordIds
@@ -128,13 +129,15 @@ def hidden_question(vocabulary: Vocabulary, word_id: int, others: ArrayLike) -> 
     return Question(dict(zip(words, words, strict=True)), words[int(np.argmin(distances))])
 
 
-def spread(vocabulary: Vocabulary, word_id: int, count: int = 8) -> WordIds:
-    """Everyday words and the nearest neighbour, near ones first, evenly over the order."""
+def spread(vocabulary: Vocabulary, word_id: int, count: int = 7) -> WordIds:
+    """The nearest neighbour and everyday words, near ones first, evenly over the distance."""
     everyday = [i for i in map(vocabulary.get, EVERYDAY) if i is not None and i != word_id]
-    nearest = [int(i) for i in vocabulary.neighbours(np.array([word_id]), 2)[1][0] if i != word_id]
+    nearest = [i for i in vocabulary.neighbours([word_id], 2)[1][0].tolist() if i != word_id]
     ids = np.unique(np.array([*nearest[:1], *everyday], dtype=np.int64))
-    ordered = ids[np.argsort(vocabulary.distance_between(np.full(len(ids), word_id), ids))]
-    return ordered[np.unique(np.linspace(0, len(ordered) - 1, count).astype(np.int64))]
+    distances = vocabulary.distance_between(np.full(len(ids), word_id), ids)
+    wanted = np.linspace(distances.min(), distances.max(), count)
+    places = np.unique(np.abs(distances[:, None] - wanted).argmin(axis=0))
+    return ids[places[np.argsort(distances[places])]]
 
 
 def largest_log_ratios(
@@ -183,6 +186,13 @@ def preference_question(
     return by_size(math.exp(ratio), no_half=math.exp(2 * ratio), no_exponent=ratio, nothing=1.0)
 
 
+def weight_of_nearest(mechanism: LawMechanism, vocabulary: Vocabulary, word_id: int) -> float:
+    """How often the nearest other word comes out, for each time that the word itself does."""
+    nearest = [i for i in vocabulary.neighbours([word_id], 2)[1][0].tolist() if i != word_id][0]
+    law = mechanism.log_prob(vocabulary, np.array([word_id]))[0]
+    return float(np.exp(law[nearest] - law[word_id]))
+
+
 # ----------------------------------------------------------------------------- 4. the worst word
 
 
@@ -199,6 +209,10 @@ class Hundred:
     def at(self, epsilon: float) -> Floats:
         """N_w of all words (n,) at the nearest of the values of ε."""
         return np.asarray(self.unchanged[:, int(np.abs(self.epsilons - epsilon).argmin())])
+
+    def mean(self, epsilon: float) -> float:
+        """Mean N_w over the words."""
+        return float(self.at(epsilon).mean())
 
     def worst(self, epsilon: float) -> tuple[int, float]:
         """The word that stays most, and its N_w."""
@@ -267,6 +281,25 @@ class Trial:
         """
         high = intervals.of_share(self.from_word, self.draws).high
         return float(intervals.of_share(self.from_other, self.draws).low / high)
+
+
+def variant_at(cls: type[Mechanism], variant: str | None, epsilon: float) -> Mechanism:
+    """A mechanism in one of its variants, at an ε."""
+    named: dict[str, Any] = {} if variant is None else {"variant": variant}
+    return cls(epsilon=epsilon, **named)
+
+
+def keepers(vocabulary: Vocabulary) -> tuple[list[str], list[str]]:
+    """Mechanisms and variants whose promise holds, and those whose promise does not."""
+    kept: list[str] = []
+    broken: list[str] = []
+    for cls, variant in audit.variants():
+        row = variant_at(cls, variant, 1.0)
+        usable = replace(row, epsilon=2 * row.smallest_epsilon(vocabulary) + 1)
+        promise = usable.guarantee(vocabulary)
+        sound = promise.holds and promise.notion != "none proven"
+        (kept if sound else broken).append(audit.titled(usable))
+    return kept, broken
 
 
 def trial(

@@ -15,8 +15,11 @@ from threadpoolctl import threadpool_limits
 from data import embeddings
 from data.encoder import Encoder
 from measures import audit as audits
-from measures import ball, density, targets
-from mechanisms import Mechanism, Vocabulary
+from measures import ball, density, lessons, targets
+from measures.deniability import sample_words
+from mechanisms import Mechanism, RadialNoise, Vocabulary
+from mechanisms.epsilon_path import EpsilonPath, epsilon_path
+from mechanisms.randomness import seeded_rng
 
 # Every session has a thread of its own. Matrix products that each want all cores make each other
 # wait many times longer than they compute; one core each does not.
@@ -73,6 +76,24 @@ def balls(choice: VocabularyChoice, epsilon: float, gamma: float) -> ball.Balls:
     """TEM's balls around sampled words, always the same ones."""
     words = vocabulary(choice)
     return ball.balls(words, density.sampled_words(words, BALL_WORDS), epsilon, gamma)
+
+
+@st.cache_resource(max_entries=20, show_spinner="Following noise from these words …")
+def followed(
+    mechanism: RadialNoise, choice: VocabularyChoice, word_ids: tuple[int, ...]
+) -> EpsilonPath:
+    """Every ε of public words at once, along the same 500 directions of noise each time."""
+    directions = 500
+    return epsilon_path(mechanism, vocabulary(choice), word_ids, directions, seeded_rng(0))
+
+
+@st.cache_data(max_entries=5, show_spinner=False)
+def hundred(
+    mechanism: RadialNoise, choice: VocabularyChoice, epsilons: tuple[float, ...]
+) -> lessons.Hundred:
+    """N_w of a hundred random words, always the same ones, at these ε."""
+    word_ids = sample_words(vocabulary(choice), "random", 100)
+    return lessons.hundred(followed(mechanism, choice, tuple(word_ids.tolist())), epsilons)
 
 
 @st.cache_resource(show_spinner=False)

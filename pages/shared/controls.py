@@ -20,7 +20,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from data import embeddings
 from measures import audit, targets
 from measures.deniability import Support
-from mechanisms import MECHANISMS, Mechanism, Vocabulary
+from measures.lessons import EVERYDAY
+from mechanisms import CMP, MECHANISMS, Mechanism, Vickrey, Vocabulary
 from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
 from pages.shared import cached, columns, prose
@@ -125,7 +126,33 @@ SUPPORTS = {
     "percentage": "different replacements, % of m draws",
 }
 
+# The lessons: values of ε to look at, the mechanisms on trial.
+WORST_STEPS = tuple(sorted({float(f"{2 * 15 ** (step / 60):.2g}") for step in range(61)}))
+PROMISED = ((Vickrey, "published"), (Vickrey, "repaired"), (CMP, None))
+
+
+def _epsilon_within(default: float, low: float, high: float) -> Setting:
+    return real(default, Parameter("ε", "privacy budget", at_least=low, at_most=high))
+
+
+LESSON_SETTINGS = {
+    "lesson": whole_number(1, 1, 5),
+    "step": choice("predict", {step: step for step in ("predict", "try", "check")}),
+    "coin": whole_number(50, 5, 95),
+    "word-eps": _epsilon_within(3.0, 1, 8),
+    "odds-eps": _epsilon_within(0.5, 0.1, 2),
+    "noise-eps": _epsilon_within(8.0, 2, 20),
+    "choice-eps": _epsilon_within(3.0, 1, 8),
+    "crowded": choice("monday", {word: word for word in EVERYDAY}),
+    "lonely": choice("river", {word: word for word in EVERYDAY}),
+    "worst-eps": choice(WORST_STEPS[30], {f"{epsilon:g}": epsilon for epsilon in WORST_STEPS}),
+    "worst-limit": whole_number(50, 10, 90),
+    "promised": choice(PROMISED[0], {_AUDITED_SLUGS[row]: row for row in PROMISED}),
+    "promise-eps": _epsilon_within(6.0, 2, 20),
+}
+
 SETTINGS: dict[str, Setting] = {
+    **LESSON_SETTINGS,
     "mechanism": choice(MECHANISMS[0], {slug: cls for cls, slug in SLUGS.items()}),
     "embedding": Setting(embeddings.GLOVE, installed_embedding),
     "size": whole_number(embeddings.DEFAULT_SIZE, 1, 10**9),  # by embedding: see `read_link`

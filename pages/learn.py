@@ -1,0 +1,23 @@
+"""Five lessons: predict, try, check."""
+
+import streamlit as st
+
+from pages.shared import controls
+from pages.shared.lessons import LESSONS, frame
+from pages.shared.wording import learn as wording
+
+for problem in controls.read_link():
+    st.warning(f"This link: {problem}")
+
+number, step = frame.choose()
+lesson = LESSONS[number]
+controls.write_link(None, "lesson", "step", *lesson.SETTINGS)
+
+st.subheader(wording.LESSONS[number].title)
+if step == "predict":
+    lesson.predict()
+elif step == "try":
+    lesson.explore()
+else:
+    lesson.check()
+frame.below(number, step)

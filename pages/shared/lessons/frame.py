@@ -1,0 +1,203 @@
+"""What all lessons share: the step on screen, guesses, checks, progress, and the hand-out.
+
+All of it belongs to the session: what a student guesses, types and answers goes nowhere else.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from data import embeddings
+from measures.lessons import Question
+from mechanisms import Vocabulary
+from pages.shared import cached, controls, prose
+from pages.shared.cached import VocabularyChoice
+from pages.shared.wording import learn as wording
+
+CHOICE = VocabularyChoice(embeddings.GLOVE, 10_000, words_only=True)
+
+CHECKS = {
+    1: ("coin", "word"),
+    2: ("cap", "certainty", "hidden"),
+    3: ("length", "replaced", "preference"),
+    4: ("find", "breaking"),
+    5: ("impossible", "needed", "proof"),
+}
+
+
+@dataclass
+class Notebook:
+    """What one student guessed, found and answered, by lesson."""
+
+    guesses: dict[int, str] = field(default_factory=dict)
+    findings: dict[int, list[str]] = field(default_factory=dict)
+    answers: dict[int, dict[str, wording.Answered]] = field(default_factory=dict)
+    passed: set[tuple[int, str]] = field(default_factory=set)
+
+
+def notebook() -> Notebook:
+    """The notebook of this session."""
+    return st.session_state.setdefault("notebook", Notebook())
+
+
+def vocabulary() -> Vocabulary:
+    """The words of all lessons."""
+    return cached.vocabulary(CHOICE)
+
+
+# ----------------------------------------------------------------------------------- steps
+
+
+def choose() -> tuple[int, str]:
+    """The lesson and the step on screen."""
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    lesson = left.segmented_control(
+        "Lesson",
+        list(wording.LESSONS),
+        format_func=lambda n: f"{n} {wording.LESSONS[n].short}",
+        key="lesson",
+        required=True,
+        on_change=_begin,
+        label_visibility="collapsed",
+        **controls.KEPT,
+    )
+    step = right.segmented_control(
+        "Step",
+        list(wording.STEPS),
+        format_func=wording.STEPS.__getitem__,
+        key="step",
+        required=True,
+        label_visibility="collapsed",
+        **controls.KEPT,
+    )
+    return lesson, step
+
+
+def _begin() -> None:
+    st.session_state["step"] = "predict"
+
+
+def _go(step: str, lesson: int | None = None) -> None:
+    st.session_state["step"] = step
+    if lesson is not None:
+        st.session_state["lesson"] = lesson
+
+
+def commit(lesson: int, guess: str) -> None:
+    """A button that keeps a guess and goes to the next step."""
+
+    def kept() -> None:
+        notebook().guesses[lesson] = guess
+        _go("try")
+
+    st.button(wording.COMMIT, on_click=kept, type="primary", disabled=not guess)
+
+
+def guessed(lesson: int) -> str | None:
+    """The guess of this student, as text."""
+    return notebook().guesses.get(lesson)
+
+
+def found(lesson: int, *lines: str) -> None:
+    """Write what was found into the notebook: the last of it."""
+    notebook().findings[lesson] = list(lines)
+
+
+def word_box(label: str, key: str, default: str) -> int | None:
+    """A word of the vocabulary that a student types, by its id; None, and a sentence, otherwise."""
+    st.session_state.setdefault(key, default)
+    typed = st.text_input(label, key=key, **controls.KEPT).strip().lower()
+    word_id = vocabulary().get(typed)
+    if word_id is None:
+        st.info(wording.no_such_word(typed))
+    return word_id
+
+
+def word_of(key: str, default: str) -> int:
+    """The id of the word that was typed in another step; the default's where it is unknown."""
+    typed = vocabulary().get(st.session_state.get(key, default).strip().lower())
+    return vocabulary().ids([default])[0].item() if typed is None else typed
+
+
+# ----------------------------------------------------------------------------------- checks
+
+
+def ask(
+    lesson: int,
+    key: str,
+    text: str,
+    question: Question,
+    label: Callable[[str], str],
+    explain: Callable[[str], str],
+) -> None:
+    """Ask, and say at once whether the answer is right and why."""
+    about = zlib.crc32(f"{text}{question.options}".encode())
+    chosen = st.radio(
+        text,
+        list(question.options),
+        index=None,
+        format_func=label,
+        horizontal=True,
+        key=f"check.{lesson}.{key}.{about}",
+        **controls.KEPT,
+    )
+    if chosen is not None:
+        answered(lesson, key, text, label(chosen), question.is_right(chosen), explain(chosen))
+
+
+def answered(lesson: int, key: str, text: str, chosen: str, right: bool, why: str) -> None:
+    """Show what an answer is worth, and write it into the notebook."""
+    if right:
+        st.success(f"{wording.RIGHT} {why}")
+        notebook().passed.add((lesson, key))
+    else:
+        st.error(f"{wording.WRONG} {why}")
+    answers = notebook().answers.setdefault(lesson, {})
+    answers[key] = wording.Answered(text, chosen, right, why)
+
+
+# ---------------------------------------------------------------------------- what stands below
+
+
+def below(lesson: int, step: str) -> None:
+    """The way on, the progress, the hand-out, and the teacher's note."""
+    book = notebook()
+    if step == "check":
+        st.markdown(f"**To discuss.** {wording.LESSONS[lesson].discuss}")
+    on, page, paper = st.columns([2, 3, 2], vertical_alignment="center")
+    if step == "try":
+        on.button(wording.TO_CHECK, on_click=_go, args=("check",), type="primary")
+    if step == "check":
+        if lesson < len(CHECKS):
+            on.button(
+                f"Lesson {lesson + 1} →",
+                on_click=_go,
+                args=("predict", lesson + 1),
+                type="primary",
+            )
+        target, what = wording.LESSONS[lesson].goes_on
+        page.page_link(target, label=f"{what} →")
+    if step != "predict":
+        paper.download_button(
+            "⬇️ My hand-out (Markdown)",
+            wording.handout(book.guesses, book.findings, book.answers),
+            "wordveil-lessons.md",
+            "text/markdown",
+            on_click="ignore",
+        )
+    counts = {
+        n: (sum((n, key) in book.passed for key in keys), len(keys)) for n, keys in CHECKS.items()
+    }
+    st.caption(wording.done(counts))
+    with st.expander("Teacher's note"):
+        st.markdown(wording.LESSONS[lesson].note)
+        st.caption(wording.VOCABULARY)
+
+
+def plain_word(word_id: int) -> str:
+    """A word as Markdown."""
+    return prose.plain(vocabulary().words[word_id])
