@@ -78,12 +78,17 @@ class SynTF(LawMechanism):
         ids = vocabulary.checked(word_ids)
         law = np.empty((len(ids), len(vocabulary)))
         for row, word in zip(law, ids, strict=True):
-            rated, log_weights = self._rated(vocabulary, word)
-            log_others = self._log_others(vocabulary, rated)
-            log_total = logsumexp(np.append(log_weights, log_others))
-            row[:] = -log_total if self.variant == "published" else -np.inf
-            row[rated] = log_weights - log_total
+            rated, log_rated, log_other = self.sparse_log_prob(vocabulary, word)
+            row[:] = log_other
+            row[rated] = log_rated
         return law
+
+    def sparse_log_prob(self, vocabulary: Vocabulary, word: int) -> tuple[WordIds, Floats, float]:
+        """One word's law: ids of the rated words (m,), their log probabilities, and any other's."""
+        rated, log_weights = self._rated(vocabulary, word)
+        log_total = logsumexp(np.append(log_weights, self._log_others(vocabulary, rated)))
+        log_other = float(-log_total) if self.variant == "published" else -np.inf
+        return rated, log_weights - log_total, log_other
 
     def sample(
         self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
