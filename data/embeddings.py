@@ -88,6 +88,11 @@ def sizes(name: str) -> tuple[int, ...]:
     return (*(size for size in _USUAL_SIZES if size < most), most)
 
 
+def is_file(name: str) -> bool:
+    """Whether an embedding is a file that has to be converted before its size is known."""
+    return own_embeddings.knows(name)
+
+
 def how_to_get(name: str) -> str | None:
     """A sentence for an embedding that has yet to be installed; None where it is here."""
     _check(name)

@@ -30,8 +30,7 @@ row = right.selectbox(
     **controls.KEPT,
 )
 controls.write_link(None, "audited", "audit-words")
-choice = cached.VocabularyChoice(st.session_state.embedding, size, st.session_state.tokens)
-controls.convert(choice)
+choice = controls.vocabulary_of(size)
 
 # ------------------------------------------------------------------------------- the chosen promise
 with st.spinner(f"Testing {prose.variant_title(*row)} …"):

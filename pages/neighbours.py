@@ -120,13 +120,15 @@ with second:
 settings = ("map-words", "compared", "overlay", *(("map-word",) if word_shared else ()))
 controls.write_link(mechanism, *settings)
 
+label = session.embedding_label(choice.name)
 distances = session.neighbour_distances(
-    vocabulary, sample, controls.bar(place, f"{choice.name}: comparing words …")
+    vocabulary, sample, controls.bar(place, f"{label}: comparing words …")
 )
-series = {choice.name: distances}
+series = {label: distances}
 if other is not None:
-    series[other.name] = session.neighbour_distances(
-        cached.vocabulary(other), sample, controls.bar(place, f"{other.name}: comparing words …")
+    label = session.embedding_label(other.name)
+    series[label] = session.neighbour_distances(
+        cached.vocabulary(other), sample, controls.bar(place, f"{label}: comparing words …")
     )
 findings = [wording.percentiles_finding(name, found) for name, found in series.items()]
 for finding in findings:

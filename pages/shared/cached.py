@@ -1,21 +1,24 @@
 """What is computed once for all sessions: the only `st.cache_*` of the project.
 
 Keys are small and public: a mechanism, the name of a vocabulary. Text that a visitor types, and
-word ids that come from it, never enter here.
+word ids that come from it, never enter here. What is about a visitor's own embedding is kept in
+that visitor's session, by the same functions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
+from functools import wraps
+from typing import Any, NamedTuple, TypeVar
 
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
-from data import embeddings
+from data import embeddings, own_embeddings
 from data.encoder import Encoder
 from measures import audit as audits
-from measures import ball, density, lessons, targets
+from measures import ball, density, lessons, points, targets
 from measures.deniability import sample_words
 from mechanisms import Mechanism, RadialNoise, Vocabulary
 from mechanisms.epsilon_path import EpsilonPath, epsilon_path
@@ -38,25 +41,52 @@ class VocabularyChoice(NamedTuple):
     words_only: bool
 
 
-@st.cache_resource(max_entries=3, show_spinner="Reading the vocabulary …")
+Ask = TypeVar("Ask", bound=Callable[..., Any])
+
+
+def _kept(cache: Any, max_entries: int, show_spinner: str | bool = False) -> Callable[[Ask], Ask]:
+    """Keep results for all sessions; those about a visitor's own embedding, in that session."""
+
+    def keep(compute: Ask) -> Ask:
+        for_all = cache(max_entries=max_entries, show_spinner=show_spinner)(compute)
+
+        @wraps(compute)
+        def ask(*arguments: Any) -> Any:
+            choices = [each for each in arguments if isinstance(each, VocabularyChoice)]
+            if not any(own_embeddings.is_upload(choice.name) for choice in choices):
+                return for_all(*arguments)
+            kept = st.session_state.setdefault(f"own.{compute.__name__}", {})
+            if arguments not in kept:
+                result = compute(*arguments)
+                while len(kept) >= max_entries:
+                    kept.pop(next(iter(kept)))
+                kept[arguments] = result
+            return kept[arguments]
+
+        return ask
+
+    return keep
+
+
+@_kept(st.cache_resource, max_entries=3, show_spinner="Reading the vocabulary …")
 def vocabulary(choice: VocabularyChoice) -> Vocabulary:
     """The vocabulary, shared and read-only."""
     return embeddings.load(choice.name, choice.size, words_only=choice.words_only)
 
 
-@st.cache_data(max_entries=20, show_spinner=False)
+@_kept(st.cache_data, max_entries=20, show_spinner=False)
 def vocabulary_notes(choice: VocabularyChoice) -> str:
     """What a reader should know of this vocabulary: a sentence, or none."""
     return embeddings.notes(choice.name, choice.size, words_only=choice.words_only)
 
 
-@st.cache_data(max_entries=200, show_spinner="Looking for the ε that matter here …")
+@_kept(st.cache_data, max_entries=200, show_spinner="Looking for the ε that matter here …")
 def epsilon_range(mechanism: Mechanism, choice: VocabularyChoice) -> targets.EpsilonRange:
     """From where to where ε makes a difference for this mechanism on this vocabulary."""
     return targets.epsilon_range(mechanism, vocabulary(choice))
 
 
-@st.cache_data(max_entries=100, show_spinner=False)
+@_kept(st.cache_data, max_entries=100, show_spinner=False)
 def audit(cls: type[Mechanism], variant: str | None, choice: VocabularyChoice) -> audits.Audit:
     """A mechanism held against its guarantee, at an ε in the middle of its range."""
     words = vocabulary(choice)
@@ -65,13 +95,13 @@ def audit(cls: type[Mechanism], variant: str | None, choice: VocabularyChoice) -
     return audits.audit(replace(mechanism, epsilon=float(f"{middle:.2g}")), words)
 
 
-@st.cache_data(max_entries=20, show_spinner=False)
+@_kept(st.cache_data, max_entries=20, show_spinner=False)
 def landmarks(choice: VocabularyChoice) -> density.Landmarks | None:
     """Typical distances between words of this vocabulary."""
     return density.landmarks(vocabulary(choice))
 
 
-@st.cache_data(max_entries=100, show_spinner="Looking at a hundred words …")
+@_kept(st.cache_data, max_entries=100, show_spinner="Looking at a hundred words …")
 def balls(choice: VocabularyChoice, epsilon: float, gamma: float) -> ball.Balls:
     """TEM's balls around sampled words, always the same ones."""
     words = vocabulary(choice)
@@ -100,3 +130,14 @@ def hundred(
 def encoder() -> Encoder:
     """The sentence encoder's process, shared; it starts at the first texts and keeps none."""
     return Encoder()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _sweep(changed: float) -> list[points.Row]:
+    """The rows of the standard sweep, read once for each time the file changes."""
+    return list(points.shipped())
+
+
+def shipped_sweep() -> list[points.Row]:
+    """The rows of the sweep that comes with the project; none where it was not made yet."""
+    return _sweep(points.SHIPPED.stat().st_mtime) if points.SHIPPED.exists() else []

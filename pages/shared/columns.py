@@ -21,7 +21,7 @@ from measures.tradeoff import Tradeoff
 from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, Vocabulary
 from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
-from pages.shared import cached, charts, jobs, prose, session
+from pages.shared import cached, charts, prose, session
 from pages.shared.cached import VocabularyChoice
 from pages.shared.jobs import Job
 from pages.shared.session import ColumnDraw
@@ -99,7 +99,8 @@ def write(column: Column, stream: int) -> str:
         if value is not None:
             text = value if isinstance(value, str) else repr(value)
             parts.append(f"{_URL_NAME.get(field, field)}={text}")
-    parts += [f"embedding={column.embedding}"] * bool(column.embedding)
+    label = session.embedding_label(column.embedding)
+    parts += [f"embedding={label}"] * bool(label)
     parts += [f"stream={column.stream}"] * (column.stream != stream)
     parts += ["pinned"] * column.pinned
     return ";".join(parts)
@@ -156,7 +157,8 @@ def _renew() -> None:
 
 def choice_of(column: Column, choice: VocabularyChoice) -> VocabularyChoice:
     """The vocabulary of a column: the page's, or about as many words of its own embedding."""
-    if not column.embedding or column.embedding == choice.name:
+    here = session.embeddings_here()
+    if column.embedding == choice.name or column.embedding not in here:
         return choice
     offered = embeddings.sizes(column.embedding)
     size = max((o for o in offered if o <= choice.size), default=offered[0])
@@ -190,13 +192,12 @@ def _controls(number: int, column: Column, with_epsilon: bool) -> Column:
                 current = column.mechanism.epsilon
             key = f"{prefix}.{SLUGS[cls]}.{field}"
             values[field] = _parameter(key, declared, current, held)
-        here = [name for name in embeddings.names() if embeddings.how_to_get(name) is None]
-        offered = ["", *here]
+        offered = ["", *session.embeddings_here()]
         embedding = st.selectbox(
             "Embedding of this column",
             offered,
             offered.index(column.embedding) if column.embedding in offered else 0,
-            format_func=lambda name: name or "the page's",
+            format_func=lambda name: session.embedding_label(name) or "the page's",
             key=f"{prefix}.embedding",
             disabled=held,
         )
@@ -241,7 +242,8 @@ class Stand:
     def label(self) -> str:
         """The column's number and mechanism."""
         title = f"{self.number} · {titled(self.column.mechanism)}"
-        return f"{title}, {self.column.embedding}" if self.column.embedding else title
+        embedding = session.embedding_label(self.column.embedding)
+        return f"{title}, {embedding}" if embedding else title
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -253,9 +255,11 @@ def stand(number: int, column: Column, choice: VocabularyChoice, mode: str, valu
     """Show a column's controls and put it at its ε: that of the mode, or its own where pinned."""
     try:
         column = _controls(number, column, mode == "own")
+        if embeddings.is_file(column.embedding):
+            _convert(column.embedding, None)
         st.session_state[f"column-{number}"] = column
         at = Stand(number, column, choice_of(column, choice))
-        _convert(at.choice)
+        _convert(at.choice.name, at.choice.size)
         work = computation(column.mechanism, at.choice)
         at = replace(at, work=work, found=result(work))
         if work.error is not None:
@@ -278,14 +282,14 @@ def stand(number: int, column: Column, choice: VocabularyChoice, mode: str, valu
         return Stand(number, column, choice_of(column, choice), problem=sentence)
 
 
-def _convert(choice: VocabularyChoice) -> None:
+def _convert(name: str, size: int | None) -> None:
     """Bring an embedding to where it is read at once, with a bar where that takes time."""
     bar = st.empty()
 
     def show(done: int, of: int) -> None:
-        bar.progress(done / of, f"{choice.name}: {done:,} of {of:,} words encoded, once …")
+        bar.progress(done / of, prose.converting(name, done, of))
 
-    embeddings.convert(choice.name, choice.size, show)
+    embeddings.convert(name, size, show)
     bar.empty()
 
 
@@ -305,7 +309,7 @@ def computation(mechanism: Mechanism, choice: VocabularyChoice) -> Job:
         partial(tradeoff.tradeoff, family, vocabulary, word_ids[i : i + _PIECE], grid)
         for i in range(0, len(word_ids), _PIECE)
     ]
-    return jobs.start(pieces, session.visitor(), ("tradeoff", family, vocabulary.fingerprint))
+    return session.shared_job(pieces, ("tradeoff", family, vocabulary.fingerprint), vocabulary)
 
 
 def result(job: Job) -> Tradeoff | None:

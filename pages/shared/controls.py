@@ -8,8 +8,9 @@ text that a visitor types is never a setting.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -17,17 +18,19 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from data import embeddings
+from data import corpora, embeddings
 from measures import audit, targets
 from measures.deniability import Support
 from measures.lessons import EVERYDAY
+from measures.points import COUNTED, EQUATION_4, PROTOCOLS
 from mechanisms import CMP, MECHANISMS, Mechanism, Vickrey, Vocabulary
 from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
-from pages.shared import cached, columns, prose
+from pages.shared import cached, columns, prose, session
 from pages.shared.cached import VocabularyChoice
 from pages.shared.wording import compare as compare_wording
 from pages.shared.wording import deniability as deniability_wording
+from pages.shared.wording import tradeoff as tradeoff_wording
 
 # Every control keeps its value when its page is left.
 KEPT: dict[str, Any] = {"persist_state": "session"}
@@ -86,8 +89,31 @@ def real(default: float | None, declared: Parameter) -> Setting:
     return Setting(default, read, lambda value: "" if value is None else repr(value))
 
 
+def several(default: Sequence[str], options: Mapping[str, str]) -> Setting:
+    """Some of a few names, at least one, separated by commas."""
+
+    def read(text: str) -> list[str]:
+        names = text.split(",")
+        if unknown := [name for name in names if name not in options]:
+            raise ValueError(
+                f"must hold only {', '.join(options)}, separated by commas; {unknown[0]!r} is none"
+            )
+        return [name for name in options if name in names]
+
+    return Setting(list(default), read, ",".join)
+
+
+def corpus_name(name: str) -> str:
+    """The name of a corpus that every visitor has."""
+    if name not in corpora.names():
+        raise ValueError(f"must be one of {', '.join(corpora.names())}")
+    return name
+
+
 def installed_embedding(name: str) -> str:
     """The name of an embedding, where it can be loaded."""
+    if name == session.OWN:
+        raise ValueError("was a visitor's own: upload it on the page Your embedding")
     if name not in embeddings.names():
         raise ValueError(f"must be one of {', '.join(embeddings.names())}")
     if missing := embeddings.how_to_get(name):
@@ -105,6 +131,14 @@ SOUGHT = ("gamma", "beta", "epsilon")
 COMPARED = {1_000: "1,000 words", 10_000: "10,000 words", 0: "all words"}
 MOST_FOR_ALL = 50_000
 MAP_SIZES = (30, 60, 120)
+
+# The trade-off page: what is looked at, α, how much a measure weighs, part of a printed table.
+VIEWS = tuple(tradeoff_wording.VIEWS)
+ALPHA = Parameter("α", "weight of utility", at_least=0, at_most=1)
+WEIGHT = Parameter("weight", "weight of a measure", at_least=0, at_most=100)
+TABLE_CORPORA = {"imdb": "IMDb", "ag-news": "AG News"}
+TABLE_DIMENSIONS = (0, 50, 100, 300)
+TABLE_EPSILONS = (0, 1, 5, 10)
 
 # The rows of the guarantees page: a mechanism in one of its variants.
 AUDITED = audit.variants()
@@ -154,7 +188,7 @@ LESSON_SETTINGS = {
 SETTINGS: dict[str, Setting] = {
     **LESSON_SETTINGS,
     "mechanism": choice(MECHANISMS[0], {slug: cls for cls, slug in SLUGS.items()}),
-    "embedding": Setting(embeddings.GLOVE, installed_embedding),
+    "embedding": Setting(embeddings.GLOVE, installed_embedding, session.embedding_label),
     "size": whole_number(embeddings.DEFAULT_SIZE, 1, 10**9),  # by embedding: see `read_link`
     "tokens": choice(True, {"words": True, "all": False}),
     "versions": whole_number(3, 1, 20),
@@ -174,7 +208,9 @@ SETTINGS: dict[str, Setting] = {
     "theorem-words": whole_number(None, 1, 10**9),
     "own-gamma": real(None, GAMMA),
     "compared": choice(1_000, {"1000": 1_000, "10000": 10_000, "all": 0}),
-    "overlay": choice("", {name: name for name in ("", *embeddings.names())}),
+    "overlay": Setting(
+        "", lambda name: name and installed_embedding(name), session.embedding_label
+    ),
     "map-words": choice(60, {str(size): size for size in MAP_SIZES}),
     "map-word": Setting("movie", str),
     "columns": whole_number(2, 2, columns.MOST),
@@ -182,6 +218,15 @@ SETTINGS: dict[str, Setting] = {
     "kept-words": whole_number(50, 1, 99),
     "common-eps": real(10.0, EPSILON),
     "same-noise": choice(False, {"no": False, "yes": True}),
+    "view": choice("measured", {view: view for view in VIEWS}),
+    "alpha": real(0.5, ALPHA),
+    "corpus": Setting("imdb", corpus_name, lambda n: n if n in corpora.names() else ""),
+    "counts": several(EQUATION_4, COUNTED),
+    "tested-on": choice("private", {protocol: protocol for protocol in PROTOCOLS}),
+    "table-corpus": choice("ag-news", {name: name for name in TABLE_CORPORA}),
+    "table-dimensions": choice(0, {str(d) if d else "mean": d for d in TABLE_DIMENSIONS}),
+    "table-eps": choice(0, {str(e) if e else "mean": e for e in TABLE_EPSILONS}),
+    **{f"weight-{name}": real(1.0, WEIGHT) for name in COUNTED},
     **{
         f"column-{number}": Setting(
             columns.DEFAULTS[number - 1],
@@ -216,7 +261,12 @@ def read_link() -> list[str]:
                 st.session_state[key] = setting.read(query.pop(key))
             except ValueError as error:
                 ignored.append(f"ignored {key}={_quoted(st.query_params[key])}: {key} {error}.")
-    offered = embeddings.sizes(st.session_state.embedding)
+    try:
+        offered = _offered_sizes(st.session_state.embedding, st)
+    except (OSError, ValueError) as error:
+        ignored.append(f"ignored embedding={prose.plain(str(error))}")
+        st.session_state.embedding = embeddings.GLOVE
+        offered = embeddings.sizes(embeddings.GLOVE)
     if st.session_state.size not in offered:
         if "size" in st.query_params:
             ignored.append(
@@ -291,12 +341,16 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
     An embedding that has to be converted first is, once, with a bar on the stage (where this
     stands, without one). Where that fails the page ends with the reason.
     """
-    missing = {name: embeddings.how_to_get(name) for name in embeddings.names()}
-    here = [name for name, how in missing.items() if how is None]
-    name = st.selectbox("Embedding", here, key="embedding", **KEPT)
-    for how in filter(None, missing.values()):
+    here = session.embeddings_here()
+    if st.session_state.embedding not in here:  # an upload of before, a file that is gone
+        st.session_state.embedding = embeddings.GLOVE
+    name = st.selectbox(
+        "Embedding", here, format_func=session.embedding_label, key="embedding", **KEPT
+    )
+    for how in filter(None, map(embeddings.how_to_get, embeddings.names())):
         st.caption(how)
-    offered = embeddings.sizes(name)
+    with _or_end_with_the_reason(stage):
+        offered = _offered_sizes(name, stage or st)
     if st.session_state.size not in offered:
         st.session_state.size = _size_near(st.session_state.size, offered)
     st.selectbox(
@@ -317,6 +371,9 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
     )
     choice = VocabularyChoice(name, st.session_state.size, st.session_state.tokens)
     convert(choice, stage)
+    if embeddings.is_file(name):
+        with _or_end_with_the_reason(stage):  # such as: no word among these entries
+            cached.vocabulary(choice)
     if note := cached.vocabulary_notes(choice):
         st.caption(prose.plain(note))
     return choice
@@ -325,22 +382,53 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
 def convert(choice: VocabularyChoice, stage: DeltaGenerator | None = None) -> None:
     """Bring the vocabulary to where the cached functions find it at once, with a bar.
 
-    The bar is drawn at the first word of progress, so mostly never.
+    Where that fails the page ends with the reason.
     """
-    place, bars = stage or st, []
+    with _or_end_with_the_reason(stage):
+        _convert(choice.name, choice.size, stage or st)
+
+
+def vocabulary_of(size: int) -> VocabularyChoice:
+    """The embedding that the session is at, with so many words or all that it has."""
+    if st.session_state.embedding not in session.embeddings_here():
+        st.session_state.embedding = embeddings.GLOVE
+    name = st.session_state.embedding
+    with _or_end_with_the_reason(None):
+        most = _offered_sizes(name, st)[-1]
+    choice = VocabularyChoice(name, min(size, most), st.session_state.tokens)
+    convert(choice)
+    return choice
+
+
+@contextmanager
+def _or_end_with_the_reason(stage: DeltaGenerator | None) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        (stage or st).error(prose.plain(str(error)))
+        st.stop()
+
+
+def _offered_sizes(name: str, place: Any) -> tuple[int, ...]:
+    """Sizes of an embedding; a file is converted before."""
+    if embeddings.is_file(name):
+        _convert(name, None, place)
+    return embeddings.sizes(name)
+
+
+def _convert(name: str, size: int | None, place: Any) -> None:
+    """The bar is drawn at the first word of progress, so mostly never."""
+    bars: list[DeltaGenerator] = []
 
     def show(done: int, of: int) -> None:
-        text = f"{choice.name}: {done:,} of {of:,} words encoded, once and for all visitors …"
+        text = prose.converting(name, done, of)
         if bars:
             bars[0].progress(done / of, text)
         else:
             bars.append(place.progress(done / of, text))
 
     try:
-        embeddings.convert(choice.name, choice.size, show)
-    except OSError as error:
-        place.error(prose.plain(str(error)))
-        st.stop()
+        embeddings.convert(name, size, show)
     finally:
         for bar in bars:
             bar.empty()
@@ -356,6 +444,12 @@ def mechanism_controls(choice: VocabularyChoice) -> Mechanism:
 
     Raises ValueError or TypeError, with a sentence for the screen, where a value is not allowed.
     """
+    family = family_controls()
+    return replace(family, epsilon=_epsilon_control(family, choice))
+
+
+def family_controls() -> Mechanism:
+    """Choose a mechanism and all its parameters but ε, which is 1."""
     cls: type[Mechanism] = st.selectbox(
         "Mechanism", MECHANISMS, format_func=lambda c: c.name, key="mechanism", **KEPT
     )
@@ -364,8 +458,7 @@ def mechanism_controls(choice: VocabularyChoice) -> Mechanism:
         for field, declared in cls.parameters().items()
         if field != "epsilon"
     }
-    epsilon = _epsilon_control(cls(epsilon=1.0, **others), choice)
-    return cls(epsilon=epsilon, **others)
+    return cls(epsilon=1.0, **others)
 
 
 def _epsilon_control(mechanism: Mechanism, choice: VocabularyChoice) -> float:
@@ -639,20 +732,20 @@ def word_in_link_control() -> bool:
 
 def overlay_control(choice: VocabularyChoice, place: DeltaGenerator) -> VocabularyChoice | None:
     """A second embedding of about the same size, converted where it has to be; or None."""
-    here = [name for name in embeddings.names() if embeddings.how_to_get(name) is None]
-    offered = ["", *(name for name in here if name != choice.name)]
+    offered = ["", *(name for name in session.embeddings_here() if name != choice.name)]
     if st.session_state.overlay not in offered:
         st.session_state.overlay = ""
     name = st.selectbox(
         "Compare with",
         offered,
-        format_func=lambda name: name or "no other embedding",
+        format_func=lambda name: session.embedding_label(name) or "no other embedding",
         key="overlay",
         **KEPT,
     )
     if not name:
         return None
-    size = _size_near(choice.size, embeddings.sizes(name))
+    with _or_end_with_the_reason(place):
+        size = _size_near(choice.size, _offered_sizes(name, place))
     other = VocabularyChoice(name, size, choice.words_only)
     convert(other, place)
     return other
@@ -744,4 +837,129 @@ def same_noise_control() -> bool:
         key="same-noise",
         help=compare_wording.SAME_NOISE_HELP,
         **KEPT,
+    )
+
+
+# ----------------------------------------------------------------------------- the trade-off page
+
+
+def view_control() -> str:
+    """Which part of the trade-off page."""
+    return st.segmented_control(
+        "Look at",
+        VIEWS,
+        format_func=tradeoff_wording.VIEWS.__getitem__,
+        key="view",
+        required=True,
+        label_visibility="collapsed",
+        **KEPT,
+    )
+
+
+def alpha_control() -> float:
+    """α, the weight of utility."""
+    return st.slider(
+        "α: how much utility weighs (0: privacy alone, 1: utility alone)",
+        0.0,
+        1.0,
+        step=0.01,
+        key="alpha",
+        help=tradeoff_wording.ALPHA_HELP,
+        **KEPT,
+    )
+
+
+def corpus_control(offered: Sequence[str]) -> str:
+    """Which corpus's rows are looked at; that of the link where there are none."""
+    if not offered:
+        return st.session_state.corpus
+    if st.session_state.corpus not in offered:
+        st.session_state.corpus = offered[0]
+    return st.selectbox("Corpus", offered, key="corpus", **KEPT)
+
+
+def curves_control(offered: Sequence[str]) -> list[str]:
+    """Which curves are compared; all of them at first."""
+    labels = list(dict.fromkeys(offered))
+    left_out = st.multiselect(
+        "Mechanisms to leave out",
+        labels,
+        key="left-out",
+        placeholder="none",
+        **KEPT,
+    )
+    return [label for label in labels if label not in left_out]
+
+
+def changed_weights() -> list[str]:
+    """The settings of weights that belong in the link: those that are not 1."""
+    return [f"weight-{name}" for name in COUNTED if st.session_state[f"weight-{name}"] != 1]
+
+
+def counted_controls() -> tuple[list[str], dict[str, float], str]:
+    """Which measures count, their weights where they differ from 1, and the protocol."""
+    counted = st.pills(
+        "Measures that count",
+        list(COUNTED),
+        format_func=lambda name: prose.plain(COUNTED[name]),
+        key="counts",
+        selection_mode="multi",
+        help=tradeoff_wording.COUNTED_HELP,
+        **KEPT,
+    )
+    protocol = st.segmented_control(
+        "Classifier trained on private text, tested on",
+        list(PROTOCOLS),
+        format_func=tradeoff_wording.PROTOCOLS.__getitem__,
+        key="tested-on",
+        required=True,
+        help=tradeoff_wording.PROTOCOLS_HELP,
+        **KEPT,
+    )
+    for name in COUNTED:  # the weight of a measure that does not count is kept all the same
+        st.session_state[f"weight-{name}"] = st.session_state[f"weight-{name}"]
+    st.markdown("Weights", help=tradeoff_wording.WEIGHTS_HELP)
+    for name, column in zip(counted, st.columns(max(len(counted), 1)), strict=False):
+        column.number_input(
+            prose.plain(COUNTED[name]),
+            0.0,
+            100.0,
+            step=1.0,
+            format="%g",
+            key=f"weight-{name}",
+            **KEPT,
+        )
+    weights = {name: st.session_state[f"weight-{name}"] for name in counted}
+    return counted, {name: w for name, w in weights.items() if w != 1}, protocol
+
+
+def table_controls() -> tuple[str, tuple[int, ...], tuple[int, ...]]:
+    """Which part of the benchmark's table: a corpus, and dimensions and ε, one each or all."""
+    boxes = st.columns(3)
+    corpus = boxes[0].segmented_control(
+        "Corpus",
+        list(TABLE_CORPORA),
+        format_func=TABLE_CORPORA.__getitem__,
+        key="table-corpus",
+        required=True,
+        **KEPT,
+    )
+    dimensions, epsilon = (
+        box.segmented_control(
+            label,
+            offered,
+            format_func=lambda n: str(n) if n else "mean",
+            key=key,
+            required=True,
+            **KEPT,
+        )
+        for box, label, key, offered in (
+            (boxes[1], "Dimensions", "table-dimensions", TABLE_DIMENSIONS),
+            (boxes[2], "ε", "table-eps", TABLE_EPSILONS),
+        )
+    )
+    return (
+        corpus,
+        (dimensions,) if dimensions else TABLE_DIMENSIONS[1:],
+        (epsilon,) if epsilon else TABLE_EPSILONS[1:],
     )

@@ -42,7 +42,7 @@ def computation(
     ]
     key = (family, vocabulary.fingerprint, tuple(word_ids.tolist()), draws)
     if shared:
-        return jobs.start(pieces, session.visitor(), key)
+        return session.shared_job(pieces, key, vocabulary)
     own = st.session_state.get("own_curves")
     if own is None or own[0] != key or own[1].error:
         st.session_state.own_curves = own = (key, jobs.start(pieces, session.visitor()))

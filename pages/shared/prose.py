@@ -156,6 +156,11 @@ def guarantee(mechanism: Mechanism, promise: Guarantee) -> str:
     return "\n\n".join(lines)
 
 
+def converting(name: str, done: int, of: int) -> str:
+    """What a bar says while an embedding is brought into the form that is kept."""
+    return f"{plain(name)}: {done / of:.0%} converted, once and for all visitors …"
+
+
 def variant_title(cls: type[Mechanism], variant: str | None) -> str:
     """A mechanism and its variant."""
     return f"{cls.name} ({variant})" if variant else cls.name

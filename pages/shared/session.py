@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TypeVar
@@ -16,12 +16,14 @@ from typing import TypeVar
 import numpy as np
 import streamlit as st
 
+from data import embeddings, own_embeddings
+from data.own_embeddings import Upload
 from measures import deniability, density, dissolution, similarity
 from mechanisms import LawMechanism, Mechanism, Vocabulary
 from mechanisms.randomness import release_rng, seeded_rng
 from mechanisms.text import Case, PrivateText, Token, Unknown, privatise, tokenise
 from mechanisms.vocabulary import Floats, WordIds
-from pages.shared import cached
+from pages.shared import cached, jobs
 
 
 @dataclass
@@ -157,6 +159,47 @@ def _seeded(seed: int, roll: int) -> np.random.Generator:
     return seeded_rng(seed) if roll == 0 else np.random.default_rng([seed, roll])
 
 
+# ------------------------------------------------------------------------------- the own embedding
+
+
+OWN = "yours"
+"""What an upload is called on screen and in links."""
+
+
+def own_embedding() -> Upload | None:
+    """The embedding that this visitor uploaded; it lives as long as the session holds it."""
+    return st.session_state.get("own_embedding")
+
+
+def keep_own_embedding(upload: Upload | None) -> None:
+    """Hold this upload in place of the one before, or none; what was about that one goes."""
+    before = own_embedding()
+    if before is upload:
+        return
+    st.session_state.own_embedding = upload
+    for key in [key for key in st.session_state if str(key).startswith("own.")]:
+        del st.session_state[key]
+    if before and st.session_state.get("embedding") == before.name:
+        st.session_state.embedding = embeddings.GLOVE
+
+
+def use_own_embedding(upload: Upload) -> None:
+    """Make it the embedding of every page."""
+    st.session_state.embedding = upload.name
+
+
+def embeddings_here() -> list[str]:
+    """The embeddings that this visitor can choose."""
+    here = [name for name in embeddings.names() if embeddings.how_to_get(name) is None]
+    own = own_embedding()
+    return [*here, own.name] if own else here
+
+
+def embedding_label(name: str) -> str:
+    """An embedding as it is called on screen and in links: of an upload nothing is told."""
+    return OWN if own_embeddings.is_upload(name) else name
+
+
 # ----------------------------------------------------------------------------- the neighbours page
 
 Result = TypeVar("Result")
@@ -171,6 +214,18 @@ def once(key: Hashable, compute: Callable[[], Result], most: int = 20) -> Result
             kept.pop(next(iter(kept)))
         kept[key] = result
     return kept[key]
+
+
+def shared_job(
+    pieces: Sequence[Callable[[], object]], key: Hashable, vocabulary: Vocabulary
+) -> jobs.Job:
+    """A job about public words of a vocabulary, one for all sessions.
+
+    About a visitor's own embedding it is the session's own.
+    """
+    if vocabulary.public:
+        return jobs.start(pieces, visitor(), key)
+    return once(("job", key), lambda: jobs.start(pieces, visitor()))
 
 
 def outputs(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> density.Outputs:

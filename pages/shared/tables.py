@@ -22,7 +22,7 @@ from mechanisms.text import PrivateText, Token
 from mechanisms.vocabulary import Floats, WordIds
 from pages.shared.columns import Stand
 from pages.shared.prose import escaped, percent, plain
-from pages.shared.session import ColumnDraw
+from pages.shared.session import ColumnDraw, embedding_label
 from pages.shared.wording.compare import promise, with_half
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -328,7 +328,7 @@ def compared_versions(
                     "column": each.number,
                     "version": version + 1,
                     "mechanism": repr(each.mechanism),
-                    "embedding": each.choice.name,
+                    "embedding": embedding_label(each.choice.name),
                     "private text": text,
                     "words kept": kept[version],
                     "distance moved": moved[version],
