@@ -1,0 +1,289 @@
+"""The sweep: many cells in parallel, each kept as soon as it is finished.
+
+    python -m measures.sweep results --mechanism tem --mechanism cmp --epsilon-count 6
+    python -m measures.sweep results --standard --workers 2
+
+Cells run through joblib: in processes of this machine, or on the workers of a dask scheduler
+(`--scheduler tcp://host:8786`; measures/README.md says what they need). Their rows come back here
+and are written here (`measures.rows`), so only this process needs the folder. A sweep that was
+stopped, in whatever way, goes on with the same command: cells that are there are not run again.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import joblib
+import typer
+from tqdm import tqdm
+
+from data import corpora, embeddings
+from measures import plan, rows
+from measures.cell import MEASURES, Cell, failed, run
+from measures.classifiers import CLASSIFIERS
+from measures.ground import forget
+
+Progress = Callable[[int, int], None]
+"""Called with how many cells are finished, and of how many."""
+
+
+class Outcome(NamedTuple):
+    """What became of the cells of a sweep."""
+
+    finished: int
+    failed: int
+    """Of the finished ones, those whose row holds an error."""
+    found: int
+    """Of the finished ones, those that were there before."""
+
+
+def sweep(
+    cells: Sequence[Cell],
+    folder: Path,
+    workers: int = 1,
+    scheduler: str | None = None,
+    retry_failed: bool = False,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Run the cells that the folder lacks, and keep a row of each.
+
+    Parameters
+    ----------
+    cells
+        What to run. They start in this order.
+    folder
+        Where rows are kept and looked for; other cells may be there too.
+    workers
+        Processes of this machine; with 1 the cells run in this process.
+    scheduler
+        The address of a dask scheduler, whose workers are used instead.
+    retry_failed
+        Run those cells again whose row holds an error.
+    progress
+        Called at the start and after every cell. What it raises stops the sweep.
+
+    Raises
+    ------
+    OSError
+        Where the folder cannot be written, or no scheduler answers.
+
+    """
+    there = rows.finished(folder)
+    rows.remove_left_behind(folder)
+    named = {cell.fingerprint: cell for cell in cells}
+    errors = {name: there[name] for name in named if name in there}
+    left = {
+        name: cell
+        for name, cell in named.items()
+        if name not in errors or (retry_failed and errors[name] is not None)
+    }
+    for name in left:
+        errors.pop(name, None)
+    found = len(errors)
+    if progress:
+        progress(found, len(named))
+    for name, row in _rows(left, workers, scheduler):
+        rows.write(folder, name, row)
+        errors[name] = row["error"]
+        if progress:
+            progress(len(errors), len(named))
+    return Outcome(len(errors), sum(e is not None for e in errors.values()), found)
+
+
+def _rows(
+    cells: dict[str, Cell], workers: int, scheduler: str | None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The rows of cells as they are finished, and their fingerprints.
+
+    A process that dies (mostly for want of memory) takes its pool along. Then the cells that were
+    at work go to the end of the queue. Those that cannot be finished in any pool have failed.
+    """
+    left, stalled = dict(cells), 0
+    while left and stalled <= len(left):
+        try:
+            for name, row in _from_workers(left, workers, scheduler):
+                del left[name]
+                stalled = 0
+                yield name, row
+        except BrokenProcessPool:
+            stuck = list(left)[: 2 * workers]  # joblib has this many at work or waiting
+            stalled += len(stuck)
+            for name in stuck:
+                if name in left:
+                    left[name] = left.pop(name)
+    for name, cell in left.items():
+        yield name, failed(cell, "its process ended before it did; it may have lacked memory")
+
+
+def _from_workers(
+    cells: dict[str, Cell], workers: int, scheduler: str | None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    with _backend(workers, scheduler) as jobs:
+        tasks = [joblib.delayed(_named)(name, cell) for name, cell in cells.items()]
+        # One by one, so that each is kept as soon as it is finished.
+        parallel = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1)
+        with closing(parallel(tasks)) as results:
+            yield from results
+
+
+def _named(name: str, cell: Cell) -> tuple[str, dict[str, Any]]:
+    return name, run(cell)
+
+
+@contextmanager
+def _backend(workers: int, scheduler: str | None) -> Iterator[int]:
+    """Where joblib runs its tasks, and how many at a time."""
+    if scheduler is not None:
+        from distributed import Client, KilledWorker
+
+        client = Client(scheduler)  # type: ignore[no-untyped-call]
+        with client, joblib.parallel_config(backend="dask"):
+            try:
+                yield -1
+            except KilledWorker as error:
+                raise BrokenProcessPool(str(error)) from error
+            client.run(forget)
+    elif workers == 1:
+        with joblib.parallel_config(backend="sequential"):
+            yield 1
+        forget()
+    else:
+        with joblib.parallel_config(
+            backend="loky", inner_max_num_threads=1, initializer=_leave_interrupts_to_the_parent
+        ):
+            try:
+                yield workers
+            finally:
+                joblib.externals.loky.get_reusable_executor().shutdown(kill_workers=True)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    """Ctrl-C reaches every process of a terminal; the parent ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+# --------------------------------------------------------------------------------- the command line
+
+_app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+_Names = list[str] | None
+_MAY_REPEAT = "May be repeated."
+
+
+def _names_of(*names: str, default: str = "") -> Any:
+    return typer.Option(help=f"{', '.join(names)}. {_MAY_REPEAT} {default}", metavar="NAME")
+
+
+@_app.command()
+def main(
+    folder: Annotated[Path, typer.Argument(help="Where rows are kept, one file a cell.")],
+    mechanism: Annotated[_Names, _names_of(*plan.SLUGS, "all")] = None,
+    epsilon: Annotated[
+        _Names, typer.Option(help=f"A number, or a multiple of d such as 50d. {_MAY_REPEAT}")
+    ] = None,
+    epsilon_count: Annotated[
+        int, typer.Option(min=0, help="How many ε to spread over each mechanism's own range.")
+    ] = 0,
+    param: Annotated[
+        _Names, typer.Option(help="A parameter such as beta=0.01; repeated: all combinations.")
+    ] = None,
+    corpus: Annotated[_Names, _names_of(*corpora.names(), default="imdb by default.")] = None,
+    preprocessing: Annotated[
+        str, typer.Option(help="benchmark: lower case, no stop words, no numbers, lemmas; or none.")
+    ] = "benchmark",
+    texts: Annotated[int, typer.Option(help="How many of each corpus.")] = plan.TEXTS,
+    embedding: Annotated[
+        _Names, _names_of(*embeddings.names(), default=f"{embeddings.GLOVE} by default.")
+    ] = None,
+    size: Annotated[
+        int, typer.Option(help="Most frequent entries of the embedding that are looked at.")
+    ] = embeddings.DEFAULT_SIZE,
+    classifier: Annotated[_Names, _names_of(*CLASSIFIERS, default="logistic by default.")] = None,
+    measure: Annotated[_Names, _names_of(*MEASURES, default="All but bert_score.")] = None,
+    repetitions: Annotated[
+        int, typer.Option(min=1, help="How often, each time with other texts and noise.")
+    ] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Of the whole sweep.")] = 0,
+    standard: Annotated[
+        bool, typer.Option("--standard", help="The sweep that comes with the project.")
+    ] = False,
+    workers: Annotated[int, typer.Option(min=1, help="Processes of this machine.")] = 1,
+    scheduler: Annotated[
+        str | None, typer.Option(help="Of dask, tcp://host:8786: its workers instead of processes.")
+    ] = None,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Run cells again that failed before.")
+    ] = False,
+) -> None:
+    """Measure privacy and utility of mechanisms. The same command goes on where it was stopped."""
+    shared: dict[str, Any] = {
+        "preprocessing": preprocessing,
+        "texts": texts,
+        "repetitions": repetitions,
+        "seed": seed,
+        "measures": tuple(measure or plan.MEASURES),
+    }
+    own = mechanism or epsilon or epsilon_count or param or corpus or embedding or classifier
+    try:
+        if standard and own:
+            raise ValueError("--standard chooses mechanisms, ε, corpora and classifier itself.")
+        cells = (
+            plan.standard(**shared)
+            if standard
+            else plan.planned(
+                corpora=corpus or ("imdb",),
+                mechanisms=plan.with_parameters(mechanism or (), param or ()),
+                epsilons=epsilon or (),
+                spread=epsilon_count,
+                embedding_names=embedding or (embeddings.GLOVE,),
+                vocabulary_size=size,
+                classifiers=classifier or tuple(CLASSIFIERS)[:1],
+                **shared,
+            )
+        )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    _run(cells, folder, workers, scheduler, retry_failed)
+
+
+def _run(
+    cells: Sequence[Cell], folder: Path, workers: int, scheduler: str | None, retry_failed: bool
+) -> None:
+    """The sweep with its bar, and what became of it."""
+    start = time.monotonic()
+    with tqdm(total=len(cells), unit="cell") as bar:
+
+        def progress(done: int, of: int) -> None:
+            if bar.n == 0:
+                bar.initial = done  # found: they took no time
+            bar.update(done - bar.n)
+
+        try:
+            outcome = sweep(cells, folder, workers, scheduler, retry_failed, progress)
+        except KeyboardInterrupt:
+            bar.close()
+            typer.echo(f"Stopped with {bar.n} of {len(cells)} cells; the same command goes on.")
+            raise typer.Exit(130) from None
+        except OSError as error:
+            bar.close()
+            typer.echo(f"{error}", err=True)
+            raise typer.Exit(1) from None
+    typer.echo(
+        f"{outcome.finished} cells in {folder}, {outcome.found} of them found there, "
+        f"{outcome.failed} failed; {time.monotonic() - start:.0f} s."
+    )
+    names = {cell.fingerprint for cell in cells}
+    problems = Counter(e for name, e in rows.finished(folder).items() if e and name in names)
+    for problem, count in problems.most_common():
+        typer.echo(f"  {count} × {problem}")
+
+
+if __name__ == "__main__":
+    _app()
