@@ -14,7 +14,10 @@ st.navigation(
             st.Page("pages/neighbours.py", title="Neighbours", icon="🧭"),
             st.Page("pages/gamma.py", title="The γ of TEM", icon="🎯"),
         ],
-        "Compare": [st.Page("pages/compare.py", title="Mechanisms side by side", icon="⚖️")],
+        "Compare": [
+            st.Page("pages/compare.py", title="Mechanisms side by side", icon="⚖️"),
+            st.Page("pages/tradeoff.py", title="Trade-off", icon="📈"),
+        ],
         "Trust": [st.Page("pages/guarantees.py", title="Guarantees", icon="🤝")],
     },
     position="top",

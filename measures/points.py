@@ -13,15 +13,17 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from measures.puc import composite
-from measures.ranking import scores
+from measures.ranking import Segment, best_of_groups, groups, pareto, scores, segments
 from mechanisms import MECHANISMS
 from mechanisms.vocabulary import Floats
 
@@ -37,13 +39,17 @@ EQUATION_4 = ("accuracy", "n_w", "s_w", "pp", "cs", "low")
 # What the classifier is tested on; it is trained on private text.
 PROTOCOLS = {"private": "", "original": "_on_original"}
 
-# What tells curves apart, beside the mechanism: said in a label where it varies.
+# What tells curves apart, beside the mechanism: said in a label where it is not as in most rows.
 _SETUP = (
     *("source", "corpus", "preprocessing", "texts"),
     *("embedding", "vocabulary_size", "classifier"),
 )
 
 SHIPPED = Path(__file__).parents[1] / "data" / "standard_sweep.parquet"
+
+MOST_ROWS = 20_000
+_MOST_BYTES = 200_000_000
+_NEEDED = ("corpus", "mechanism", "epsilon")
 
 _NAMES = {cls.__name__: cls.name for cls in MECHANISMS}
 
@@ -90,6 +96,70 @@ class Points:
             repetitions=tuple(self.repetitions[i] for i in kept),
             texts=tuple(self.texts[i] for i in kept),
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """The order of curves at one α, each by its best point there."""
+
+    best: tuple[int, ...]
+    """The points (c,), best first."""
+    score: Floats
+    """PUC of all points with its interval (3, n)."""
+    curves: tuple[str, ...]
+    segments: tuple[Segment, ...]
+    """Between which α the curves, by their numbers, stand in which order."""
+    front: NDArray[np.bool_]
+    """Which points (n,) no other one beats."""
+
+    @property
+    def leads(self) -> list[Segment]:
+        """Between which α the same curve leads."""
+        found: list[Segment] = []
+        for low, high, order in self.segments:
+            if found and found[-1].order == order[:1]:
+                found[-1] = found[-1]._replace(high=high)
+            else:
+                found.append(Segment(low, high, order[:1]))
+        return found
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether the interval of the first lies above that of the second."""
+        if len(self.best) < 2:
+            return True
+        first, second = self.best[:2]
+        return bool(self.score[1, first] > self.score[2, second])
+
+
+def ranked(found: Points, alpha: float) -> Ranked:
+    """Points in order at one α, and where over all α the order changes."""
+    utility, privacy = _sides(found)
+    curves, number = groups(found.curve)
+    return Ranked(
+        best=tuple(best_of_groups(utility, privacy, number, alpha)),
+        score=found.puc(alpha),
+        curves=tuple(map(str, curves)),
+        segments=tuple(segments(utility, privacy, number)),
+        front=pareto(utility, privacy),
+    )
+
+
+def changes_of_lead(found: Points, order: Ranked) -> list[tuple[float, float]]:
+    """Where the lead changes: α, and the score of both there."""
+    alphas = [segment.low for segment in order.leads[1:]]
+    return [(alpha, float(scores(*_sides(found), alpha).max())) for alpha in alphas]
+
+
+def over_alpha(found: Points, alphas: Floats) -> dict[str, Floats]:
+    """PUC of each curve by its best point at every α (a,)."""
+    every = scores(*_sides(found), alphas)
+    curves, number = groups(found.curve)
+    return {str(curve): every[number == i].max(axis=0) for i, curve in enumerate(curves)}
+
+
+def _sides(found: Points) -> tuple[Floats, Floats]:
+    return found.utility[0], found.privacy[0]
 
 
 def points(
@@ -163,6 +233,43 @@ def shipped(file: Path = SHIPPED) -> list[dict[str, Any]]:
     return rows
 
 
+def from_file(data: bytes) -> list[dict[str, Any]]:
+    """The rows of a Parquet or CSV file, such as a visitor's own sweep.
+
+    Raises
+    ------
+    ValueError
+        Where it is no such file, is too large, or lacks a column that every row needs.
+
+    """
+    import pyarrow as pa
+    from pyarrow import csv, parquet
+
+    try:
+        if data.startswith(b"PAR1"):
+            file = parquet.ParquetFile(pa.BufferReader(data))
+            about = file.metadata
+            size = sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
+            if about.num_rows > MOST_ROWS or size > _MOST_BYTES:
+                raise ValueError(f"Sweep file: at most {MOST_ROWS:,} rows; got {about.num_rows:,}.")
+            table = file.read()
+        else:
+            table = csv.read_csv(pa.BufferReader(data))
+    except (OSError, pa.ArrowException) as error:
+        raise ValueError("Sweep file: must be Parquet, or CSV in UTF-8 with a header.") from error
+    if len(table) > MOST_ROWS:
+        raise ValueError(f"Sweep file: at most {MOST_ROWS:,} rows; got {len(table):,}.")
+    if missing := [name for name in _NEEDED if name not in table.column_names]:
+        raise ValueError(
+            f"Sweep file: must have the columns {', '.join(_NEEDED)}; lacks {missing[0]}."
+        )
+    rows: list[dict[str, Any]] = table.to_pylist()
+    for number, row in enumerate(rows, 1):
+        if not _number(row["epsilon"]) > 0:
+            raise ValueError(f"Sweep file: row {number} must have an ε above 0.")
+    return [row | {name: str(row[name]) for name in ("corpus", "mechanism")} for row in rows]
+
+
 def name_of(row: Row) -> str:
     """The name of a row's mechanism, as people read it."""
     return _NAMES.get(row["mechanism"], str(row["mechanism"]))
@@ -170,7 +277,7 @@ def name_of(row: Row) -> str:
 
 def labels(rows: Sequence[Row]) -> list[str]:
     """The curve that each row belongs to: the mechanism, its variant, and what else varies."""
-    varying = [c for c in _SETUP if len({row.get(c) for row in rows}) > 1]
+    usual = {c: Counter(row.get(c) for row in rows).most_common(1) for c in _SETUP}
     differing = _differing_parameters(rows)
     found = []
     for row in rows:
@@ -182,10 +289,10 @@ def labels(rows: Sequence[Row]) -> list[str]:
             for name, value in _parameters(row).items()
             if name in differing.get(row["mechanism"], ())
         ]
-        for column in varying:
-            if (value := row.get(column)) not in (None, ""):
+        for column in _SETUP:
+            if (value := row.get(column)) not in (None, "", usual[column][0][0]):
                 unit = {"texts": " texts", "vocabulary_size": " words"}.get(column, "")
-                parts.append(f"{value:,}{unit}" if unit else str(value))
+                parts.append(f"{value:,}{unit}" if unit and isinstance(value, int) else str(value))
         found.append(", ".join([label, *parts]))
     return found
 

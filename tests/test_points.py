@@ -110,7 +110,7 @@ def test_rows_that_cannot_be_points_are_counted_by_reason():
     assert len(points([])) == 0
 
 
-def test_a_label_names_the_variant_and_only_what_varies():
+def test_a_label_names_the_variant_and_only_what_is_not_as_in_most_rows():
     rows = [
         row(mechanism="Vickrey", variant="repaired", parameters='{"t": 0.5}'),
         row(mechanism="TruncatedGumbel", variant="benchmark"),
@@ -118,7 +118,7 @@ def test_a_label_names_the_variant_and_only_what_varies():
         row(parameters='{"gamma": 3.0}', texts=1000),
     ]
     assert points(rows[:2]).curve == ("Vickrey (repaired)", "Truncated Gumbel (benchmark)")
-    assert points(rows).curve[2:] == ("TEM, gamma = 2.5, 500 texts", "TEM, gamma = 3, 1,000 texts")
+    assert points(rows).curve[2:] == ("TEM, gamma = 2.5", "TEM, gamma = 3, 1,000 texts")
 
 
 def test_a_broken_parameter_text_and_an_unknown_mechanism_are_no_obstacle():

@@ -1,0 +1,292 @@
+"""The figures of the trade-off page: the plane, scores over α, two orders, coefficients."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+from plotly.subplots import make_subplots
+
+from pages.shared.charts import (
+    BOUND_COLOUR,
+    COLOURS,
+    DASHES,
+    NEUTRAL,
+    SYMBOLS,
+    framed,
+    transparent,
+)
+
+Curve = tuple[str, ArrayLike, ArrayLike, ArrayLike]
+"""The mechanism, and of its points ε (n,), privacy and utility (3, n), each with its interval."""
+
+
+def _colour(name: str) -> str:
+    return COLOURS.get(name, NEUTRAL[1])
+
+
+def _styles(names: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
+    """Colour, dash and symbol of each label: curves of one mechanism share their colour."""
+    seen: dict[str, int] = {}
+    found = {}
+    for label, name in names.items():
+        turn = seen[name] = seen.get(name, -1) + 1
+        number = list(COLOURS).index(name) if name in COLOURS else len(COLOURS)
+        found[label] = (
+            _colour(name),
+            DASHES[turn % len(DASHES)],
+            SYMBOLS[(number + turn) % len(SYMBOLS)],
+        )
+    return found
+
+
+def plane(
+    curves: Mapping[str, Curve],
+    front: ArrayLike,
+    leader: tuple[str, float, float],
+    alpha: float,
+    private: str,
+    useful: str,
+) -> go.Figure:
+    """Utility against privacy: a curve a mechanism, the Pareto front, and who leads at an α.
+
+    `front` are privacy and utility of the settings that nothing beats (2, f), `leader` the label,
+    privacy and utility of the best one. Through it goes the line of equal score.
+    """
+    figure = go.Figure()
+    styles = _styles({label: curve[0] for label, curve in curves.items()})
+    for label, (_, *columns) in curves.items():
+        epsilon, x, y = (np.asarray(column, float) for column in columns)
+        colour, dash, symbol = styles[label]
+        figure.add_scatter(
+            x=x[0],
+            y=y[0],
+            mode="lines+markers",
+            line={"color": colour, "width": 2.5, "dash": dash},
+            marker={"size": 9, "symbol": symbol},
+            error_x=_bars(x, colour),
+            error_y=_bars(y, colour),
+            customdata=np.column_stack([epsilon, x[1], x[2], y[1], y[2]]),
+            hovertemplate=f"<b>{html.escape(label)}</b>, ε = %{{customdata[0]:.4g}}<br>"
+            "utility %{y:.1f} (%{customdata[3]:.1f} to %{customdata[4]:.1f})<br>"
+            "privacy %{x:.1f} (%{customdata[1]:.1f} to %{customdata[2]:.1f})<extra></extra>",
+            name=html.escape(label),
+        )
+    every = [np.asarray(curve[i], float)[0] for i in (2, 3) for curve in curves.values()]
+    half = len(every) // 2
+    x_range, y_range = (_range(np.concatenate(part)) for part in (every[:half], every[half:]))
+    front = np.asarray(front, float)
+    order = np.argsort(front[0])
+    figure.add_scatter(
+        x=front[0, order],
+        y=front[1, order],
+        mode="lines+markers",
+        line={"color": BOUND_COLOUR, "width": 1.5, "dash": "dot", "shape": "vh"},
+        marker={
+            "symbol": "circle-open",
+            "size": 17,
+            "color": BOUND_COLOUR,
+            "line": {"width": 1.5},
+        },
+        name="Pareto front: beaten by none",
+        hoverinfo="skip",
+    )
+    label, x_best, y_best = leader
+    ends = _equal_score(alpha, x_best, y_best, x_range, y_range)
+    figure.add_scatter(
+        x=ends[0],
+        y=ends[1],
+        mode="lines",
+        line={"color": BOUND_COLOUR, "width": 3},
+        name=f"same PUC as the leader at α = {alpha:g}",
+        hoverinfo="skip",
+    )
+    figure.add_annotation(
+        x=x_best,
+        y=y_best,
+        text=f"<b>{html.escape(label)}</b>",
+        ax=-50 if x_best > sum(x_range) / 2 else 50,
+        ay=-38,
+        arrowhead=2,
+        bgcolor="rgba(128,128,128,.18)",
+        borderpad=3,
+    )
+    figure.update_xaxes(title=private, range=x_range)
+    figure.update_yaxes(title=useful, range=y_range)
+    return _below(framed(figure, height=560))
+
+
+def _bars(values: np.ndarray, colour: str) -> dict[str, object]:
+    """The interval of values (3, n): thin, so that points are seen first."""
+    return {
+        "type": "data",
+        "array": values[2] - values[0],
+        "arrayminus": values[0] - values[1],
+        "color": transparent(colour, 0.35),
+        "thickness": 1.5,
+        "width": 0,
+    }
+
+
+def _range(values: np.ndarray) -> tuple[float, float]:
+    low, high = float(values.min()), float(values.max())
+    margin = max(0.08 * (high - low), 1.0)
+    return low - margin, high + margin
+
+
+def _equal_score(
+    alpha: float, x: float, y: float, x_range: tuple[float, float], y_range: tuple[float, float]
+) -> tuple[list[float], list[float]]:
+    """Where α y + (1 - α) x is that of one point, within the axes."""
+    score = alpha * y + (1 - alpha) * x
+    ends = [(x, y)]
+    if alpha > 0:
+        ends += [(at, (score - (1 - alpha) * at) / alpha) for at in x_range]
+    if alpha < 1:
+        ends += [((score - alpha * at) / (1 - alpha), at) for at in y_range]
+    inside = sorted(
+        (a, -b)
+        for a, b in ends
+        if x_range[0] - 1e-9 <= a <= x_range[1] + 1e-9
+        and y_range[0] - 1e-9 <= b <= y_range[1] + 1e-9
+    )
+    return [inside[0][0], inside[-1][0]], [-inside[0][1], -inside[-1][1]]
+
+
+def over_alpha(
+    alphas: ArrayLike,
+    lines: Mapping[str, tuple[str, ArrayLike]],
+    alpha: float,
+    changes: Sequence[tuple[float, float]],
+    printed: Mapping[str, tuple[str, ArrayLike, ArrayLike]] | None = None,
+    legend: bool = False,
+) -> go.Figure:
+    """PUC over α, a line a mechanism, the α at hand, and where the lead changes (α and score).
+
+    `printed` holds for a label the mechanism, α and scores that a paper prints: crosses.
+    """
+    figure = go.Figure()
+    styles = _styles({label: name for label, (name, _) in lines.items()})
+    for label, (_, values) in lines.items():
+        colour, dash, _ = styles[label]
+        figure.add_scatter(
+            x=alphas,
+            y=values,
+            mode="lines",
+            line={"color": colour, "width": 2.5, "dash": dash},
+            hovertemplate=f"<b>{html.escape(label)}</b><br>α = %{{x:.2f}}: %{{y:.1f}}"
+            "<extra></extra>",
+            name=html.escape(label),
+        )
+    for number, (label, (name, x, y)) in enumerate((printed or {}).items()):
+        figure.add_scatter(
+            x=x,
+            y=y,
+            mode="markers",
+            marker={"color": _colour(name), "symbol": "x", "size": 9},
+            hovertemplate=f"<b>{html.escape(label)}</b>, as printed<br>α = %{{x:g}}: %{{y:.2f}}"
+            "<extra></extra>",
+            name="× as printed",
+            legendgroup="printed",
+            showlegend=number == 0,
+        )
+    if changes:
+        figure.add_scatter(
+            x=[at for at, _ in changes],
+            y=[score for _, score in changes],
+            mode="markers",
+            marker={"symbol": "diamond-open", "size": 12, "color": BOUND_COLOUR},
+            hovertemplate="the lead changes at α = %{x:.3f}<extra></extra>",
+            name="the lead changes",
+        )
+    figure.add_vline(x=alpha, line={"color": BOUND_COLOUR, "width": 3})
+    figure.update_xaxes(title="α (weight of utility →)", range=[0, 1])
+    figure.update_yaxes(title="PUC")
+    figure.update_layout(showlegend=legend)
+    return _below(framed(figure, height=560 if not legend else 480))
+
+
+def two_orders(
+    printed: Sequence[tuple[str, float]], computed: Sequence[tuple[str, float]]
+) -> go.Figure:
+    """The same mechanisms in two orders, best on top; a line joins each with itself."""
+    figure = go.Figure()
+    second = {name: (rank, score) for rank, (name, score) in enumerate(computed, 1)}
+    for rank, (name, score) in enumerate(printed, 1):
+        other, exact = second[name]
+        figure.add_scatter(
+            x=[0, 1],
+            y=[rank, other],
+            mode="lines+markers",
+            line={"color": _colour(name), "width": 4 if rank != other else 2},
+            marker={"size": 11},
+            name=html.escape(name),
+            hovertemplate=f"<b>{html.escape(name)}</b><br>{rank}. with {score:.2f} as printed, "
+            f"{other}. with {exact:.2f} recomputed<extra></extra>",
+        )
+        for x, y, value, side in ((0, rank, score, "right"), (1, other, exact, "left")):
+            figure.add_annotation(
+                x=x,
+                y=y,
+                text=f"{html.escape(name)} {value:.1f}",
+                xanchor=side,
+                xshift=-12 if side == "right" else 12,
+                showarrow=False,
+                font={"size": 13},
+            )
+    figure.update_xaxes(
+        range=[-0.85, 1.85],
+        tickvals=[0, 1],
+        ticktext=["<b>as printed</b>", "<b>recomputed</b>"],
+        side="top",
+        fixedrange=True,
+    )
+    figure.update_yaxes(
+        title="rank", range=[len(printed) + 0.5, 0.5], dtick=1, showgrid=False, fixedrange=True
+    )
+    figure.update_layout(showlegend=False)
+    figure = framed(figure, height=480)
+    figure.update_xaxes(showgrid=False)
+    figure.update_yaxes(showgrid=False)
+    return figure
+
+
+def coefficients(
+    terms: Sequence[str], fits: Mapping[str, tuple[ArrayLike, ArrayLike]]
+) -> go.Figure:
+    """Coefficients with twice their standard errors, a panel a term, a mark a fit."""
+    figure = make_subplots(rows=1, cols=len(terms), subplot_titles=list(terms))
+    colours = (BOUND_COLOUR, *NEUTRAL)
+    for (label, (values, errors)), colour, symbol in zip(
+        fits.items(), colours, SYMBOLS, strict=False
+    ):
+        for column, (value, error) in enumerate(zip(values, errors, strict=True), 1):
+            figure.add_scatter(
+                x=[html.escape(label)],
+                y=[value],
+                error_y={"type": "data", "array": [2 * error], "thickness": 2},
+                mode="markers",
+                marker={"color": colour, "size": 11, "symbol": symbol},
+                name=html.escape(label),
+                legendgroup=label,
+                showlegend=column == 1,
+                hovertemplate=f"{html.escape(label)}<br>{value:.4f} ± {2 * error:.4f}"
+                "<extra></extra>",
+                row=1,
+                col=column,
+            )
+    figure.add_hline(y=0, line={"color": BOUND_COLOUR, "width": 1, "dash": "dot"})
+    figure = _below(framed(figure, height=360))
+    figure.update_xaxes(showticklabels=False)
+    return figure
+
+
+def _below(figure: go.Figure) -> go.Figure:
+    """The legend under the figure, where many entries take none of its height away."""
+    figure.update_layout(
+        legend={"y": -0.2, "yanchor": "top", "font": {"size": 13}}, margin={"t": 30}
+    )
+    return figure

@@ -1,0 +1,354 @@
+"""The rows behind the trade-off page: those that come with the project, and the visitor's own.
+
+A run from the page is a job of a few cells. What a visitor brings, a table of texts or a file of
+rows, belongs to the session and ends with it; runs on corpora that everybody has are shared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from data import corpora, embeddings
+from data.corpora import Corpus
+from measures import benchmark_tables, cell, plan, points, regression
+from measures.benchmark_tables import Cell as PrintedCell
+from measures.cell import Cell
+from measures.ground import Ground, Preprocessing
+from measures.points import COUNTED, Points, Row, name_of
+from measures.regression import Fit
+from mechanisms import Mechanism
+from mechanisms.vocabulary import Floats
+from pages.shared import cached, controls, jobs, prose, session, tables, tables_tradeoff
+from pages.shared.charts_tradeoff import Curve
+from pages.shared.jobs import Job
+from pages.shared.wording import tradeoff as wording
+
+Scores = list[tuple[str, float]]
+"""Mechanisms by name, each with its score."""
+
+# Where lines over α are drawn.
+ALPHAS = np.linspace(0, 1, 201)
+
+OWN_TABLE = "your table"
+TEXTS = (200, 500, 1_000, 2_000)
+SPREAD = 5
+
+# Runs of a session that stay in the figure.
+_MOST_RUNS = 8
+
+
+@dataclass
+class Run:
+    """A run from the page: its job, and when it was begun."""
+
+    job: Job
+    begun: float
+
+    @property
+    def seconds_left(self) -> float | None:
+        """By the pace so far; None before anything is done."""
+        if not self.job.results:
+            return None
+        passed = time.monotonic() - self.begun
+        return passed * (1 - self.job.share) / self.job.share
+
+
+def rows() -> list[Row]:
+    """All rows that this session can show."""
+    own = [row | {"source": "your run"} for run in _runs().values() for row in run.job.results]
+    file = st.session_state.get("sweep_file_rows", [])
+    return [*cached.shipped_sweep(), *own, *(row | {"source": "your file"} for row in file)]
+
+
+def corpora_of(found: Sequence[Row]) -> list[str]:
+    """The corpora that rows are about."""
+    return list(dict.fromkeys(str(row["corpus"]) for row in found))
+
+
+# ------------------------------------------------------------------------ from rows to the figures
+
+
+def points_of(
+    found: Sequence[Row], counted: Sequence[str], weights: Mapping[str, float], protocol: str
+) -> tuple[Points, str]:
+    """Rows as points, and what is wrong with the choice of measures, if anything is."""
+    try:
+        return points.points(found, counted, weights, protocol), ""
+    except ValueError as error:
+        return points.points([]), prose.plain(str(error))
+
+
+def curves(found: Points) -> dict[str, Curve]:
+    """Points by curve, as a figure takes them."""
+    by_curve = {curve: found.of_curves([curve]) for curve in dict.fromkeys(found.curve)}
+    return {
+        curve: (mine.mechanism[0], mine.epsilon, mine.privacy, mine.utility)
+        for curve, mine in by_curve.items()
+    }
+
+
+def lines(found: Points) -> dict[str, tuple[str, Floats]]:
+    """PUC of each curve at `ALPHAS`, with its mechanism."""
+    names = dict(zip(found.curve, found.mechanism, strict=True))
+    return {curve: (names[curve], line) for curve, line in points.over_alpha(found, ALPHAS).items()}
+
+
+def table_points(corpus: str, dimensions: Sequence[int], epsilons: Sequence[int]) -> Points:
+    """The benchmark's mechanisms, averaged over these dimensions and ε: a point each."""
+    return points.points(
+        [
+            {**row, "epsilon": 0.0}
+            for row in benchmark_tables.rows()
+            if row["corpus"] == corpus
+            and row["dimensions"] in dimensions
+            and row["epsilon"] in epsilons
+        ]
+    )
+
+
+def table_9(
+    corpus: str, dimensions: Sequence[int], epsilons: Sequence[int], alpha: float
+) -> tuple[Scores, Scores, list[PrintedCell]]:
+    """Mechanisms with their scores, best first: as printed, and recomputed; the cells behind it."""
+    at = benchmark_tables.printed_at(corpus, epsilons, alpha, dimensions)
+    printed = [(name_of({"mechanism": name}), score) for name, score in at.items()]
+    found = table_points(corpus, dimensions, epsilons)
+    computed = list(zip(found.mechanism, found.puc(alpha)[0].tolist(), strict=True))
+    cells = [
+        one
+        for one in benchmark_tables.cells()
+        if one.corpus == corpus and one.dimensions in dimensions and one.epsilon in epsilons
+    ]
+    return _best_first(printed), _best_first(computed), cells
+
+
+def printed_marks(
+    corpus: str, dimensions: Sequence[int], epsilons: Sequence[int]
+) -> dict[str, tuple[str, list[float], list[float]]]:
+    """The printed scores at the three α of Table 9, by mechanism."""
+    at = {
+        alpha: benchmark_tables.printed_at(corpus, epsilons, alpha, dimensions)
+        for alpha in benchmark_tables.ALPHAS
+    }
+    return {
+        name_of({"mechanism": name}): (
+            name_of({"mechanism": name}),
+            list(at),
+            [scores[name] for scores in at.values()],
+        )
+        for name in at[0.5]
+    }
+
+
+def fits(found: Sequence[Row]) -> dict[str, Fit]:
+    """Table 4's model on the benchmark's rows, with and without ε, and on rows of our own."""
+    published = benchmark_tables.rows()
+    fitted = {
+        wording.REFIT: regression.table_4(published),
+        wording.WITHOUT: regression.table_4(published, without=("epsilon",)),
+    }
+    try:
+        fitted[wording.OWN_FIT] = regression.table_4(found)
+    except ValueError:  # too few of them
+        return fitted
+    return fitted
+
+
+def _best_first(scores: Scores) -> Scores:
+    return sorted(scores, key=lambda pair: -pair[1])
+
+
+def downloads(found: Sequence[Row], ranking: pd.DataFrame) -> None:
+    """The ranking and the rows behind it, to take along."""
+    name = "text/csv"
+    boxes = st.columns(3)
+    for box, label, data, file in (
+        (boxes[0], "⬇️ Ranking (CSV)", tables.csv(ranking), "ranking.csv"),
+        (boxes[1], "⬇️ Rows (CSV)", tables.csv(tables_tradeoff.rows(found)), "sweep.csv"),
+        (boxes[2], "⬇️ Rows (Parquet)", tables_tradeoff.parquet(found), "sweep.parquet"),
+    ):
+        kind = name if file.endswith("csv") else "application/vnd.apache.parquet"
+        box.download_button(label, data, file, kind, on_click="ignore", width="stretch")
+
+
+# ----------------------------------------------------------------------- the visitor's own results
+
+
+def run_form() -> None:
+    """Choose a mechanism and texts, and run."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        try:
+            mechanism = controls.family_controls()
+        except (TypeError, ValueError) as error:
+            st.warning(prose.plain(str(error)))
+            return
+    with right:
+        offered = [*corpora.names(), OWN_TABLE]
+        name = st.selectbox("Texts", offered, key="run-corpus", **controls.KEPT)
+        corpus = _own_table() if name == OWN_TABLE else name
+        texts = st.segmented_control(
+            "How many",
+            TEXTS,
+            default=500,
+            required=True,
+            format_func=lambda n: f"{n:,}",
+            key="run-texts",
+        )
+        benchmark = st.toggle(
+            "The benchmark's preprocessing",
+            True,
+            help="Lower case, no stop words, no numbers, words in their base form.",
+        )
+    st.button(
+        "▶ Run",
+        type="primary",
+        disabled=corpus is None,
+        on_click=run,
+        args=(mechanism, corpus, texts, benchmark),
+    )
+    if _runs() or st.session_state.get("sweep_file_rows"):
+        st.button("🗑️ Take my results out of the figure", on_click=forget)
+
+
+def _own_table() -> Corpus | None:
+    """A visitor's texts and labels, or None where they are not there yet."""
+    file = st.file_uploader("CSV", ["csv", "tsv", "txt"], help=wording.OWN_TABLE_HELP)
+    if file is None:
+        return None
+    data = file.getvalue()
+    try:
+        names = corpora.columns_of(data)
+        text = st.selectbox("Column of texts", names)
+        label = st.selectbox("Column of labels", names, index=min(1, len(names) - 1))
+        return corpora.from_table(data, text, label)
+    except ValueError as error:
+        st.warning(prose.plain(str(error)))
+        return None
+
+
+def file_form() -> None:
+    """Show rows of a sweep that the visitor has."""
+    st.file_uploader(
+        "Parquet or CSV",
+        ["parquet", "csv"],
+        key="sweep-file",
+        on_change=_take_file,
+        help=wording.SWEEP_FILE_HELP,
+    )
+    if problem := st.session_state.get("sweep_file_problem"):
+        st.warning(prose.plain(problem))
+
+
+def _take_file() -> None:
+    """Read the rows of a file as soon as it is there, and look at its first corpus."""
+    state = st.session_state
+    state.sweep_file_problem = ""
+    if (file := state["sweep-file"]) is None:
+        return
+    try:
+        state.sweep_file_rows = points.from_file(file.getvalue())
+    except ValueError as error:
+        state.sweep_file_problem = str(error)
+    else:
+        state.corpus = state.sweep_file_rows[0]["corpus"]
+
+
+def run(mechanism: Mechanism, corpus: str | Corpus, texts: int, benchmark: bool) -> None:
+    """Begin a run of a mechanism over its range of ε, or find that it is there already.
+
+    A corpus is one that everybody has, by its name, or a visitor's own.
+    """
+    own = isinstance(corpus, Corpus)
+    preprocessing: Preprocessing = "benchmark" if benchmark else "none"
+    cells = plan.planned(
+        (OWN_TABLE if own else corpus,),
+        (mechanism,),
+        spread=SPREAD,
+        preprocessing=preprocessing,
+        texts=min(texts, len(corpus)) if own else texts,
+        measures=tuple(name for name in COUNTED if name in cell.MEASURES),
+    )
+    st.session_state.corpus = cells[0].corpus
+    key: Hashable = tuple(each.fingerprint for each in cells)
+    pieces = [partial(cell.run, each) for each in cells]
+    if own:
+        content = hashlib.sha256(repr((corpus.texts, corpus.labels)).encode()).hexdigest()
+        key = (key, content)
+        pieces = _on_own_ground(cells, corpus, benchmark)
+    runs = _runs()
+    if key in runs and runs[key].job.error is None:
+        runs[key].job.join(session.visitor())
+        return
+    job = jobs.start(pieces, session.visitor(), None if own else ("sweep", key))
+    runs[key] = Run(job, time.monotonic())
+    while len(runs) > _MOST_RUNS:
+        runs.pop(next(iter(runs))).job.leave(session.visitor())
+
+
+def _on_own_ground(cells: Sequence[Cell], corpus: Corpus, benchmark: bool) -> list[Any]:
+    """The pieces of a run on a visitor's own texts: they share a ground that only they hold."""
+    made: list[Ground] = []
+
+    def piece(each: Cell) -> dict[str, Any]:
+        if not made:
+            sample = corpora.sampled(corpus, each.texts, each.seed)
+            sample = corpora.prepared(sample) if benchmark else sample
+            vocabulary = embeddings.load(each.embedding, each.vocabulary_size)
+            made.append(Ground(sample, vocabulary, each.seed))
+        return cell.run(each, made[0])
+
+    return [partial(piece, each) for each in cells]
+
+
+def unfinished() -> Run | None:
+    """The run that is still at work, or was stopped; the latest one."""
+    left = [one for one in _runs().values() if not one.job.finished]
+    return left[-1] if left else None
+
+
+def show_progress(one: Run) -> bool:
+    """A bar with a stop button; whether there is more to show than before."""
+    before = st.session_state.get("sweep_seen", 0)
+    done = sum(len(run.job.results) for run in _runs().values())
+    st.session_state.sweep_seen = done
+    viewer = session.visitor()
+    if one.job.error is not None:
+        st.error(prose.plain(str(one.job.error)))
+    elif one.job.watched_by(viewer):
+        bar, stop = st.columns([5, 1], vertical_alignment="center")
+        bar.progress(
+            one.job.share, wording.running(one.job.share, one.seconds_left, jobs.running())
+        )
+        stop.button("⏹ Stop", on_click=one.job.leave, args=(viewer,), width="stretch")
+    else:
+        st.info(wording.stopped(len(one.job.results)))
+        st.button("▶ Go on", on_click=one.job.join, args=(viewer,))
+    return done != before or one.job.finished
+
+
+def errors() -> list[str]:
+    """What went wrong in the visitor's own runs, each sentence once."""
+    found = [row["error"] for run in _runs().values() for row in run.job.results if row["error"]]
+    return list(dict.fromkeys(found))
+
+
+def forget() -> None:
+    """Take the visitor's own results out of the figure."""
+    for one in _runs().values():
+        one.job.leave(session.visitor())
+    st.session_state.sweep_runs = {}
+    st.session_state.sweep_file_rows = []
+
+
+def _runs() -> dict[Hashable, Run]:
+    return st.session_state.setdefault("sweep_runs", {})
