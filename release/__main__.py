@@ -111,7 +111,7 @@ def main(
             if value not in options:
                 raise ValueError(f"{option} must be one of {', '.join(filter(None, options))}.")
         settings = Settings(
-            mechanism=mechanism(mechanism_name, epsilon, _parameters(param or [])),
+            mechanism=mechanism(mechanism_name, epsilon, param or ()),
             embedding=embedding,
             size=size,
             words_only=not all_tokens,
@@ -151,13 +151,6 @@ def main(
             scheduler=scheduler,
         )
     )
-
-
-def _parameters(given: list[str]) -> dict[str, str]:
-    for text in given:
-        if "=" not in text:
-            raise ValueError(f"--param: must be like beta=0.01; got {text!r}.")
-    return dict(text.split("=", 1) for text in given)
 
 
 def _finish(work: Callable[..., dict[str, Any]]) -> None:

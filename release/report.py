@@ -21,6 +21,7 @@ from release.settings import Settings
 
 # Formula cells that are listed one by one; beyond that only counted.
 MOST_LISTED = 1_000
+_SHOWN = 10
 
 NOT_HIDDEN = (
     "Word by word, a mechanism hides which word stood at a place. It does not hide how many words, "
@@ -132,8 +133,9 @@ def readable(facts: dict[str, Any]) -> str:
         lines.append(f"  rows out of step, released empty: {emptied:,}")
     formulas = facts["formula cells with an apostrophe in front"]
     lines.append(f"  cells with an apostrophe, so that no spreadsheet runs them: {formulas:,}")
-    lines += [f"    row {cell['row']}, {cell['column']}" for cell in facts["formula cells"]]
-    if formulas > len(facts["formula cells"]):
+    shown = facts["formula cells"][:_SHOWN]
+    lines += [f"    row {cell['row']}, {cell['column']}" for cell in shown]
+    if formulas > len(shown):
         lines.append("    …")
     lines += ["", "Not hidden", f"  {facts['not hidden']}", "", "Versions"]
     lines += [f"  {name}: {version}" for name, version in facts["versions"].items()]

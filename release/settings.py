@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, get_args
@@ -57,8 +57,8 @@ class Settings:
         }
 
 
-def mechanism(name: str, epsilon: float, parameters: Mapping[str, Any]) -> Mechanism:
-    """A mechanism by its name, such as `tem`, with parameters by theirs, such as `beta`.
+def mechanism(name: str, epsilon: float, parameters: Sequence[str] = ()) -> Mechanism:
+    """A mechanism by its name, such as `tem`, with other parameters, such as `beta=0.01`.
 
     Raises
     ------
@@ -66,10 +66,14 @@ def mechanism(name: str, epsilon: float, parameters: Mapping[str, Any]) -> Mecha
         For a name that there is none of, or a value that the mechanism refuses.
 
     """
-    from measures.plan import with_parameters
+    from measures.plan import SLUGS, with_parameters
 
-    texts = {key: [str(value)] for key, value in parameters.items()}
-    return replace(with_parameters([name], texts)[0], epsilon=epsilon)
+    found = with_parameters([name], parameters)
+    if len(found) != 1:
+        raise ValueError(
+            f"Mechanism: one of {', '.join(SLUGS)}, each parameter once; got {len(found)} of them."
+        )
+    return replace(found[0], epsilon=epsilon)
 
 
 @lru_cache(maxsize=1)

@@ -96,21 +96,18 @@ def csv_rows(
 ) -> Iterator[tuple[int, list[str]]]:
     """Line number and cells of every line of a CSV file; a blank line has none."""
     csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
-    lines = io.TextIOWrapper(file, encoding, newline="")
-    reader = csv.reader(lines, delimiter=delimiter, escapechar=escape or None, strict=True)
-    while True:
+    with io.TextIOWrapper(file, encoding, newline="") as lines:
+        reader = csv.reader(lines, delimiter=delimiter, escapechar=escape or None, strict=True)
         try:
-            row = next(reader, None)
+            for row in reader:
+                yield reader.line_num, row
         except csv.Error as error:
             raise ValueError(
                 f"File: line {reader.line_num} cannot be read ({error}); is a quotation mark left "
                 "open, or the separator another one?"
             ) from None
         except UnicodeError as error:
-            raise ValueError(_undecodable(reader.line_num + 1, encoding, error)) from None
-        if row is None:
-            return
-        yield reader.line_num, row
+            raise ValueError(_undecodable(reader.line_num, encoding, error)) from None
 
 
 def json_lines(file: BinaryIO, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -131,23 +128,22 @@ def json_lines(file: BinaryIO, encoding: str) -> Iterator[tuple[int, dict[str, A
 
 
 def _lines(file: BinaryIO, encoding: str) -> Iterator[tuple[int, str]]:
-    lines = io.TextIOWrapper(file, encoding)
     number = 0
-    while True:
+    with io.TextIOWrapper(file, encoding) as lines:
         try:
-            line = lines.readline(_LONGEST_CELL + 1)
+            while line := lines.readline(_LONGEST_CELL + 1):
+                number += 1
+                if len(line) > _LONGEST_CELL:
+                    raise ValueError(
+                        f"File: line {number} is longer than {_LONGEST_CELL:,} characters."
+                    )
+                yield number, line.rstrip("\n")
         except UnicodeError as error:
-            raise ValueError(_undecodable(number + 1, encoding, error)) from None
-        if not line:
-            return
-        number += 1
-        if len(line) > _LONGEST_CELL:
-            raise ValueError(f"File: line {number} is longer than {_LONGEST_CELL:,} characters.")
-        yield number, line.rstrip("\n")
+            raise ValueError(_undecodable(number, encoding, error)) from None
 
 
 def _undecodable(line: int, encoding: str, error: UnicodeError) -> str:
-    return f"File: after line {line - 1} it is not {encoding} ({error}); name another encoding."
+    return f"File: after line {line} it is not {encoding} ({error}); name another encoding."
 
 
 def _table_rows(file: BinaryIO, layout: Layout, ragged: Ragged) -> Iterator[Row]:

@@ -93,8 +93,9 @@ class PrivateText(TransformerMixin, BaseEstimator):
         return tags
 
     def _settings(self) -> settings.Settings:
+        others = [f"{name}={value}" for name, value in (self.parameters or {}).items()]
         return settings.Settings(
-            mechanism=settings.mechanism(self.mechanism, self.epsilon, self.parameters or {}),
+            mechanism=settings.mechanism(self.mechanism, self.epsilon, others),
             embedding=self.embedding,
             size=self.size,
             words_only=self.words_only,
