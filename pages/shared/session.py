@@ -88,7 +88,7 @@ def draw(
     rng = release_rng() if seed is None else _seeded(seed, roll)
     private = privatise(text, mechanism, vocabulary, rng, versions, unknown, case)
     st.session_state.draw = (key, private)
-    _charge(mechanism, vocabulary, versions)
+    charge(mechanism, vocabulary, versions)
     return private
 
 
@@ -136,7 +136,7 @@ def dissolve(
     if result.drawn_at is None:
         spent().over_all_epsilon += 1
     for epsilon in result.drawn_at or ():
-        _charge(replace(mechanism, epsilon=epsilon), vocabulary, 1)
+        charge(replace(mechanism, epsilon=epsilon), vocabulary, 1)
     return result
 
 
@@ -145,7 +145,8 @@ def drawn_tokens(private: PrivateText) -> list[Token]:
     return [token for token in private.tokens if token.word_id is not None]
 
 
-def _charge(mechanism: Mechanism, vocabulary: Vocabulary, versions: int) -> None:
+def charge(mechanism: Mechanism, vocabulary: Vocabulary, versions: int) -> None:
+    """Add the ε of so many versions to the account."""
     account, guarantee = spent(), mechanism.guarantee(vocabulary)
     account.draws += versions
     if guarantee.notion == "none proven" or not guarantee.holds:
@@ -183,9 +184,9 @@ def keep_own_embedding(upload: Upload | None) -> None:
         st.session_state.embedding = embeddings.GLOVE
 
 
-def use_own_embedding(upload: Upload) -> None:
-    """Make it the embedding of every page."""
-    st.session_state.embedding = upload.name
+def use_embedding(name: str) -> None:
+    """Make this the embedding of every page."""
+    st.session_state.embedding = name
 
 
 def embeddings_here() -> list[str]:
@@ -399,7 +400,7 @@ def draw_column(
             spent().draws += versions
             spent().unbounded += versions
         else:
-            _charge(mechanism, vocabulary, versions)
+            charge(mechanism, vocabulary, versions)
     found = kept[key]
     return replace(found, private=replace(found.private, case=case))
 
