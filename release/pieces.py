@@ -16,7 +16,7 @@ from release.settings import Settings
 from release.tables import Row, texts
 
 MOST_ROWS = 5_000
-MOST_CHARACTERS = 1_000_000
+MOST_CHARACTERS = 500_000
 
 Texts = list[list[str]]
 """The texts of each row, one a text column."""
@@ -65,14 +65,14 @@ class Counts:
         return 100 * self.statuses[Status.CHANGED] / self.drawn if self.drawn else None
 
 
-def cut(rows: Iterable[Row], positions: Sequence[int], most_characters: int) -> Iterator[list[Row]]:
-    """The rows, some together: their texts make up about so many characters."""
+def cut(rows: Iterable[Row], positions: Sequence[int]) -> Iterator[list[Row]]:
+    """The rows, some together: so many that their texts make up `MOST_CHARACTERS`."""
     piece: list[Row] = []
     characters = 0
     for number, row in enumerate(rows, 1):
         piece.append(row)
         characters += sum(map(len, texts(row, positions, number)))
-        if characters >= most_characters or len(piece) >= MOST_ROWS:
+        if characters >= MOST_CHARACTERS or len(piece) >= MOST_ROWS:
             yield piece
             piece, characters = [], 0
     if piece:

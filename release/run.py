@@ -37,6 +37,7 @@ from release.layout import Layout
 from release.pieces import Counts, Texts
 from release.settings import Settings
 from release.tables import (
+    OutOfStep,
     Output,
     Ragged,
     Row,
@@ -122,7 +123,7 @@ def run(
         rows_done = sum(counts["rows"] for counts in done.values())
         if progress:
             progress(rows_done, total)
-        found = pieces.cut(rows(source, layout, ragged), positions, pieces.MOST_CHARACTERS)
+        found = pieces.cut(rows(source, layout, ragged), positions)
         work = _Work(out, positions, found, done)
         with _workers(workers, scheduler) as jobs:
             tasks = (joblib.delayed(_private)(piece, settings, n) for n, piece in work)
@@ -217,10 +218,9 @@ def _checked(
 ) -> tuple[int, int]:
     """Read the file to its end before anything is drawn: its rows, and those out of step."""
     total = emptied = 0
-    width = len(layout.columns)
     for total, row in enumerate(rows(source, layout, ragged), 1):
         texts(row, positions, total)
-        emptied += ragged == "empty" and width > 1 and not any(row)
+        emptied += isinstance(row, OutOfStep)
     return total, emptied
 
 

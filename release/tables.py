@@ -40,6 +40,10 @@ class Absent(Enum):
 ABSENT = Absent.ABSENT
 
 
+class OutOfStep(list[str]):
+    """The empty row that stands for one out of step."""
+
+
 # ----------------------------------------------------------------------------------------- reading
 
 
@@ -161,7 +165,7 @@ def _table_rows(file: BinaryIO, layout: Layout, ragged: Ragged) -> Iterator[Row]
         elif not row:
             yield [""]
         elif ragged == "empty":
-            yield [""] * width
+            yield OutOfStep([""] * width)
         else:
             raise ValueError(
                 f"File: row {number} (it ends in line {line}) has {len(row)} cells where the first "

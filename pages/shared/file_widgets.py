@@ -1,0 +1,161 @@
+"""What the Your data page is made of: how a file is read, bars, the result, the downloads."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from pages.shared import files, jobs, prose, script_files, session, tables_files
+from pages.shared.wording import your_data as wording
+from release import report
+from release.layout import DELIMITERS
+
+ENCODINGS = ("utf-8", "cp1252", "latin-1", "cp1250", "cp1251", "shift_jis", "gb18030", "utf-16")
+SHOWN_PAIRS = 3
+LONGEST_EXCERPT = 400
+
+
+def take_upload() -> None:
+    """Take what was just uploaded, or forget what was just removed."""
+    upload = st.session_state.upload
+    if upload is None:
+        files.forget()
+    else:
+        files.choose(upload.name, upload.getvalue())
+
+
+def reading(file: files.File) -> files.Reading:
+    """How the file is read: what was found, unless the visitor says otherwise; its first rows.
+
+    Raises ValueError with a sentence for the screen where it cannot be read.
+    """
+    title, drop = st.columns([5, 2], vertical_alignment="center")
+    title.markdown(f"**{prose.plain(file.name)}** ({len(file.data):,} bytes)")
+    drop.button("✖ Forget this file", on_click=files.forget, width="stretch")
+    place = st.empty()
+    with st.expander("Read it otherwise"):
+        given, ragged = _overrides(file)
+    how = files.found(file, **given)
+    place.markdown(wording.found(how.found), help=wording.READING_HELP)
+    rows = files.first_rows(file, files.Reading(how, (), "empty"))
+    st.dataframe(tables_files.first_rows(how.columns, rows), hide_index=True, width="stretch")
+    columns = st.multiselect(
+        "Columns that hold text",
+        how.columns,
+        files.likely_text(file, how),
+        key=f"text-columns.{file.token}.{hash(how)}",
+        help=wording.COLUMNS_HELP,
+    )
+    return files.Reading(how, tuple(columns), ragged)
+
+
+def _overrides(file: files.File) -> tuple[dict[str, object], str]:
+    """What the visitor says about the file; nothing of what is left to be found."""
+    if Path(file.name).suffix.lower() == ".parquet":
+        st.caption("A Parquet file says all of this itself.")
+        return {}, "refuse"
+    encoding, separator, header, ragged = st.columns(4)
+    given = {
+        "encoding": encoding.selectbox(
+            "Encoding", ("", *ENCODINGS), format_func=_or_found, key=f"encoding.{file.token}"
+        ),
+        "delimiter": separator.selectbox(
+            "Separator",
+            ("", *DELIMITERS),
+            format_func=lambda sign: DELIMITERS.get(sign) or "as found",
+            key=f"separator.{file.token}",
+        ),
+        "header": header.selectbox(
+            "The first row",
+            (None, True, False),
+            format_func={None: "as found", True: "names the columns", False: "is a row"}.get,
+            key=f"header.{file.token}",
+            help=wording.HEADER_HELP,
+        ),
+    }
+    chosen = ragged.selectbox(
+        "Rows out of step",
+        list(wording.RAGGED),
+        format_func=wording.RAGGED.__getitem__,
+        key=f"ragged.{file.token}",
+        help=wording.RAGGED_HELP,
+    )
+    return {name: value for name, value in given.items() if value not in ("", None)}, chosen
+
+
+def _or_found(text: str) -> str:
+    return text or "as found"
+
+
+def plan_table(rows: list[tuple[str, int, str]]) -> None:
+    """Kinds of tokens, their number, and what will happen to them."""
+    st.table(tables_files.plan(rows))
+
+
+def wait_for(work: files.Planning | files.Release) -> None:
+    """A bar until the work is done; the page ends here as long as it is not."""
+    if work.job.error is not None:
+        st.error(prose.plain(str(work.job.error)))
+        st.stop()
+    if not work.job.finished:
+        _bar(work)
+        st.stop()
+
+
+@st.fragment(run_every=0.7)
+def _bar(work: files.Planning | files.Release) -> None:
+    job, viewer = work.job, session.visitor()
+    if job.finished:
+        st.rerun()  # the whole page once more, now with what comes after
+    elif not job.watched_by(viewer):
+        st.info(wording.stopped(job.share))
+        st.button("▶ Go on", on_click=job.join, args=(viewer,))
+    elif isinstance(work, files.Planning):
+        st.progress(job.share, wording.counting(job.share))
+    else:
+        bar, stop = st.columns([5, 1], vertical_alignment="center")
+        bar.progress(job.share, wording.working(job.share, work.seconds_left, jobs.running()))
+        stop.button("⏹ Stop", on_click=job.leave, args=(viewer,), width="stretch")
+
+
+def result(release: files.Release) -> None:
+    """What was done, in a sentence, in full, and to the first texts."""
+    facts = release.report
+    st.success(wording.result(facts, facts["not protected"], facts["tokens"]["all"], facts["PP"]))
+    st.markdown(wording.SAMPLE_WARNING)
+    for typed, private in release.pairs(SHOWN_PAIRS):
+        left, right = st.columns(2)
+        left.html(_excerpt(typed))
+        right.html(_excerpt(private))
+    with st.expander("The report"):
+        st.text(report.readable(facts))
+
+
+def _excerpt(text: str) -> str:
+    shown = text[:LONGEST_EXCERPT] + ("…" if len(text) > LONGEST_EXCERPT else "")
+    return f'<div class="wv-version" dir="auto"><bdi>{prose.escaped(shown)}</bdi></div>'
+
+
+def downloads(release: files.Release) -> None:
+    """The private file, its report and the script; each is made when it is asked for."""
+    stem = f"{Path(release.file.name).stem}-private"
+    facts = release.report
+    offers = (
+        ("⬇️ CSV", partial(release.as_file, "out.csv"), f"{stem}.csv", wording.CSV_HELP),
+        ("⬇️ Parquet", partial(release.as_file, "out.parquet"), f"{stem}.parquet", None),
+        ("⬇️ Report", report.readable(facts), f"{stem}.report.txt", None),
+        (
+            "⬇️ Report (JSON)",
+            json.dumps(facts, ensure_ascii=False, indent=1),
+            f"{stem}.report.json",
+            None,
+        ),
+        ("⬇️ Script", script_files.release(release), "release.py", wording.SCRIPT_HELP),
+    )
+    for place, (label, data, name, help_) in zip(st.columns(len(offers)), offers, strict=True):
+        place.download_button(
+            label, data, name, on_click="ignore", help=help_, width="stretch", key=f"get.{label}"
+        )

@@ -1,0 +1,295 @@
+"""One visitor's file: what it is, what it holds, its private version. It ends with the session.
+
+The file lies in memory, and nothing of it is cached, logged or written. Work on it is a job of the
+visitor's own, in pieces, that stops where the visitor leaves.
+"""
+
+from __future__ import annotations
+
+import io
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from typing import Any, NamedTuple
+
+import streamlit as st
+from streamlit.runtime import Runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from data import corpora
+from mechanisms import Mechanism, Vocabulary
+from pages.shared import jobs, session
+from release import pieces, report, tables
+from release.layout import Layout, layout
+from release.pieces import Counts, Texts
+from release.plan import Plan, plan, together
+from release.settings import Settings
+
+SAMPLE_ROWS = 200
+SHOWN_ROWS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class File:
+    """A name and all bytes; two uploads are never the same."""
+
+    name: str
+    data: bytes
+    token: str = field(default_factory=lambda: secrets.token_hex(8))
+
+
+class Reading(NamedTuple):
+    """How a file is read, and which of its columns hold text."""
+
+    layout: Layout
+    columns: tuple[str, ...]
+    ragged: tables.Ragged
+
+    @property
+    def positions(self) -> list[int]:
+        """Where the text columns stand."""
+        return [self.layout.position(column) for column in self.columns]
+
+
+class Done(NamedTuple):
+    """A piece that is finished."""
+
+    texts: Texts
+    counts: Counts
+    formulas: list[tuple[int, str]]
+    """Row and column of cells that a spreadsheet would run."""
+
+
+@dataclass(eq=False)
+class Release:
+    """A file on its way out: the job, and all that it was begun with."""
+
+    file: File
+    reading: Reading
+    settings: Settings
+    vocabulary: Vocabulary
+    emptied: int
+    job: jobs.Job
+    begun: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """By the pace so far; None before the first piece."""
+        share = self.job.share
+        return (time.monotonic() - self.begun) * (1 / share - 1) if share else None
+
+    @cached_property
+    def report(self) -> dict[str, Any]:
+        """The facts of the finished release."""
+        counts = reduce(Counts.__add__, (done.counts for done in self.job.results), Counts())
+        cells = [cell for done in self.job.results for cell in done.formulas]
+        return report.report(
+            self.settings,
+            self.vocabulary,
+            self.reading.layout,
+            self.reading.columns,
+            counts,
+            len(cells),
+            cells,
+            self.emptied,
+        )
+
+    def pairs(self, count: int) -> list[tuple[str, str]]:
+        """The first texts that are not empty, as typed and as released."""
+        positions = self.reading.positions
+        found: list[tuple[str, str]] = []
+        for number, (row, private) in enumerate(self._rows(), 1):
+            typed = tables.texts(row, positions, number)
+            found += [pair for pair in zip(typed, private, strict=True) if pair[0].strip()]
+            if len(found) >= count:
+                break
+        return found[:count]
+
+    def as_file(self, name: str) -> bytes:
+        """The private file in the format that a name says."""
+        out = tables.output(name, self.file.data, self.reading.layout)
+        positions = self.reading.positions
+        rows = (tables.with_texts(row, positions, private) for row, private in self._rows())
+        written = io.BytesIO()
+        parts = (tables.encoded(out, piece) for piece in pieces.cut(rows, positions))
+        tables.assemble(out, parts, written)
+        return written.getvalue()
+
+    def _rows(self) -> Iterator[tuple[tables.Row, list[str]]]:
+        rows = _rows(self.file, self.reading)
+        return zip(rows, (row for done in self.job.results for row in done.texts), strict=False)
+
+
+# ---------------------------------------------------------------------------------------- the file
+
+
+def chosen() -> File | None:
+    """The visitor's file, or the sample, where there is one."""
+    return st.session_state.get("file")
+
+
+def choose(name: str, data: bytes) -> None:
+    """Take a file; what came from the last one is gone."""
+    forget()
+    st.session_state.file = File(name, data)
+
+
+def choose_sample() -> None:
+    """Take 200 reviews that come with the project, every 125th of 25,000."""
+    corpus = corpora.load("imdb")
+    step = len(corpus) // SAMPLE_ROWS
+    rows = [[str(i), corpus.texts[i], corpus.labels[i]] for i in range(0, len(corpus), step)]
+    header = ("id", "text", "label")
+    out = tables.Output(Layout("csv", header, header=header), "csv")
+    written = io.BytesIO()
+    tables.assemble(out, [tables.encoded(out, rows)], written)
+    choose("reviews.csv", written.getvalue())
+
+
+def forget() -> None:
+    """Drop the file and all that was made of it."""
+    for key in ("file_plan", "file_release"):
+        if (work := st.session_state.pop(key, None)) is not None:
+            work.job.leave(session.visitor())
+    for key in ("file", "file_layout"):
+        st.session_state.pop(key, None)
+
+
+def found(file: File, **given: Any) -> Layout:
+    """What the file is, with what the visitor says about it."""
+    key = (file.token, tuple(sorted(given.items())))
+    if st.session_state.get("file_layout", (None,))[0] != key:
+        st.session_state.file_layout = (key, layout(file.name, file.data, **given))
+    return st.session_state.file_layout[1]
+
+
+def first_rows(file: File, reading: Reading) -> list[tables.Row]:
+    """The first rows of a file."""
+    return [row for row, _ in zip(_rows(file, reading), range(SHOWN_ROWS), strict=False)]
+
+
+def likely_text(file: File, how: Layout) -> list[str]:
+    """The column with the longest cells in the first rows; none where there are none."""
+    rows = first_rows(file, Reading(how, (), "empty"))
+    lengths = [
+        sum(len(row[i]) for row in rows if isinstance(row[i], str)) for i in range(len(how.columns))
+    ]
+    return [how.columns[lengths.index(max(lengths))]] if any(lengths) else []
+
+
+def _rows(file: File, reading: Reading) -> Iterator[tables.Row]:
+    return tables.rows(file.data, reading.layout, reading.ragged)
+
+
+# -------------------------------------------------------------------------------- the jobs
+
+
+@dataclass(eq=False)
+class Planning:
+    """A file that is being counted."""
+
+    key: tuple[Any, ...]
+    job: jobs.Job
+    emptied: int
+    """Rows out of step that become empty ones."""
+
+    @property
+    def plan(self) -> Plan:
+        """What was counted so far."""
+        return together(self.job.results)
+
+
+def planning(
+    file: File, reading: Reading, mechanism: Mechanism, vocabulary: Vocabulary
+) -> Planning:
+    """The counts of a file under these settings: those at work or finished, or begun anew."""
+    key = (file.token, reading, type(mechanism), getattr(mechanism, "variant", ""))
+    key += (vocabulary.fingerprint,)
+    last: Planning | None = st.session_state.get("file_plan")
+    if last is not None and last.key == key:
+        return last
+    if last is not None:
+        last.job.leave(session.visitor())
+    count = emptied = 0
+    for rows in _cut(file, reading):
+        count += 1
+        emptied += sum(isinstance(row, tables.OutOfStep) for row in rows)
+    job = _start(lambda piece: plan(piece.texts, mechanism, vocabulary), file, reading, count)
+    st.session_state.file_plan = Planning(key, job, emptied)
+    return st.session_state.file_plan
+
+
+def release(
+    file: File, reading: Reading, settings: Settings, vocabulary: Vocabulary, plan: Planning
+) -> None:
+    """Begin to make a file private. The one before is dropped."""
+    last: Release | None = st.session_state.get("file_release")
+    if last is not None:
+        last.job.leave(session.visitor())
+    names = reading.layout.columns
+    out = tables.output("out.csv", file.data, reading.layout)
+    positions = reading.positions
+
+    def make_private(piece: _Piece) -> Done:
+        texts, counts = pieces.private(piece.texts, settings, piece.number, vocabulary)
+        released = (
+            tables.with_texts(row, positions, private)
+            for row, private in zip(piece.rows, texts, strict=True)
+        )
+        formulas = [
+            (number, names[position])
+            for number, row in enumerate(released, piece.first)
+            for position in tables.formulas(out, row)
+        ]
+        return Done(texts, counts, formulas)
+
+    job = _start(make_private, file, reading, len(plan.job.results))
+    st.session_state.file_release = Release(file, reading, settings, vocabulary, plan.emptied, job)
+    session.charge(settings.mechanism, vocabulary, 1)
+
+
+def released() -> Release | None:
+    """What was begun last in this session."""
+    return st.session_state.get("file_release")
+
+
+class _Piece(NamedTuple):
+    """Some rows of a file, and their texts."""
+
+    number: int
+    first: int
+    rows: list[tables.Row]
+    texts: Texts
+
+
+def _cut(file: File, reading: Reading) -> Iterator[list[tables.Row]]:
+    return pieces.cut(_rows(file, reading), reading.positions)
+
+
+def _pieces(file: File, reading: Reading) -> Iterator[_Piece]:
+    first, positions = 1, reading.positions
+    for number, rows in enumerate(_cut(file, reading)):
+        yield _Piece(number, first, rows, [tables.texts(row, positions, first) for row in rows])
+        first += len(rows)
+
+
+def _start(work: Callable[[_Piece], Any], file: File, reading: Reading, count: int) -> jobs.Job:
+    """A job of this work on each piece; it rests after the piece at hand where the visitor left.
+
+    A job works on its pieces in their order, one at a time: so they are read in passing.
+    """
+    found, viewer = _pieces(file, reading), session.visitor()
+    here = get_script_run_ctx().session_id
+    begun: list[jobs.Job] = []
+
+    def next_piece() -> Any:
+        result = work(next(found))
+        if Runtime.exists() and not Runtime.instance().is_active_session(here):
+            for job in begun:
+                job.leave(viewer)
+        return result
+
+    begun.append(jobs.start([next_piece] * count, viewer))
+    return begun[0]

@@ -1,0 +1,69 @@
+"""A release as a Python script that does the same to a file on the visitor's disk.
+
+Names of columns come from the file: they stand in it as Python writes strings, so that nothing in
+them can become code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from pages.shared.files import Release
+
+_SCRIPT = '''"""A file made private with WordVeil, as on the page. Run it in the folder of WordVeil:
+
+    PYTHONPATH=. python release.py reviews.csv private.csv
+
+The same command goes on where it was stopped.{seeded}
+"""
+
+import sys
+from pathlib import Path
+
+from mechanisms import {name}
+from release.layout import Layout
+from release.report import readable
+from release.run import run
+from release.settings import Settings
+
+LAYOUT = Layout(**{layout})
+COLUMNS = {columns}
+SETTINGS = Settings(
+    mechanism={mechanism},
+    embedding={embedding},
+    size={size},
+    words_only={words_only},
+    unknown={unknown!r},
+    case={case!r},
+    seed={seed},
+)
+
+if __name__ == "__main__":  # worker processes import this file
+    source, target = map(Path, sys.argv[1:])
+    facts = run(source, target, LAYOUT, COLUMNS, SETTINGS, ragged={ragged!r}, workers=1)
+    print(readable(facts))
+'''
+
+_SEEDED = (
+    "\nThe seed is for demonstrations: whoever knows it can undo these draws."
+    "\nRemove it for a file that you want to publish."
+)
+
+
+def release(work: Release) -> str:
+    """The script of a release."""
+    how = work.settings
+    return _SCRIPT.format(
+        seeded=_SEEDED if how.seed is not None else "",
+        name=type(how.mechanism).__name__,
+        layout=ascii(asdict(work.reading.layout)),
+        columns=ascii(work.reading.columns),
+        mechanism=repr(how.mechanism),
+        embedding=ascii(how.embedding),
+        size=how.size,
+        words_only=how.words_only,
+        unknown=how.unknown,
+        case=how.case,
+        seed=how.seed,
+        ragged=work.reading.ragged,
+    )

@@ -1,0 +1,33 @@
+"""A visitor's file as tables on screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from release.tables import ABSENT, Row
+
+# A browser shows some columns of a wide table well, and none of ten thousand.
+MOST_COLUMNS = 30
+_LONGEST = 300
+
+
+def first_rows(columns: Sequence[str], rows: Sequence[Row]) -> pd.DataFrame:
+    """The first rows, cells cut short."""
+    cells = [[_short(cell) for cell in row[:MOST_COLUMNS]] for row in rows]
+    return pd.DataFrame(cells, columns=list(columns[:MOST_COLUMNS]))
+
+
+def plan(rows: Sequence[tuple[str, int, str]]) -> pd.DataFrame:
+    """Kinds of tokens, their number, and what will happen to them."""
+    table = pd.DataFrame(rows, columns=["what", "how many", "what happens to them"])
+    table["how many"] = [f"{count:,}" for _, count, _ in rows]
+    return table.set_index("what")
+
+
+def _short(cell: object) -> str:
+    if cell is None or cell is ABSENT:
+        return ""
+    text = str(cell)
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"

@@ -1,0 +1,165 @@
+"""The words of the Your data page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mechanisms import Mechanism
+from mechanisms.base import Guarantee
+from mechanisms.text import Case, Unknown
+from pages.shared.prose import number, plain
+from release.plan import Plan, document_epsilon
+from release.report import NOT_HIDDEN
+
+INTRODUCTION = (
+    "Take a table or a text, make its words private, and take it along: same rows, same order, "
+    "other columns as they came. "
+    "**Your file stays in this session's memory**: it is not written to disk, not logged, not kept "
+    "for anyone else, and gone when you close the page or forget the file."
+)
+
+UPLOAD_HELP = (
+    "CSV, TSV, JSON Lines, Parquet, or plain text with a document a line. For larger files there "
+    "is the command line (`python -m release`), which has no limit."
+)
+
+READING_HELP = "Found in your file, by its bytes. Where it is wrong, say what is right."
+
+RAGGED = {
+    "refuse": "stop, and say where",
+    "empty": "become empty rows",
+}
+
+RAGGED_HELP = (
+    "In a row with too many or too few cells, text may stand in a column that is not made private. "
+    "Such a row is never released as it is."
+)
+
+HEADER_HELP = "A header is released as it stands. A first row of text must not be one."
+
+NO_TEXT_COLUMN = "Choose at least one column that holds text."
+
+COLUMNS_HELP = "These are made private. All others go out as they came, with names and numbers."
+
+BEFORE = "What will happen"
+
+SAMPLE_WARNING = (
+    "**For checking; do not publish both.** Whoever sees a text beside its private version needs "
+    "no attack."
+)
+
+SEEDED = (
+    "Drawn with a seed, for demonstrations: anyone who knows the seed can undo this. "
+    "Remove the seed for a file that you want to publish."
+)
+
+SCRIPT_HELP = (
+    "A Python script that does the same to a file on your disk, with WordVeil. It names your "
+    "columns and settings, and holds none of your text."
+)
+
+CSV_HELP = (
+    "UTF-8 with a mark, so that spreadsheets show the right letters. Cells that a spreadsheet "
+    "would run as a formula have an apostrophe in front."
+)
+
+CHANGED_SINCE = (
+    "The controls have moved since: this is the release with the settings in its report. Make the "
+    "file private again for those of now."
+)
+
+_UNKNOWN: Mapping[Unknown, str] = {
+    "random": "replaced by a random word, which tells nothing of them",
+    "mask": "masked",
+    "drop": "left out",
+    "keep": "released as typed: **not protected**",
+}
+
+
+def found(what: Mapping[str, str], rows: str = "") -> str:
+    """What was found in a file, in one line."""
+    shown = " · ".join(f"{plain(name)}: **{plain(value)}**" for name, value in what.items())
+    return shown + rows
+
+
+def counting(share: float) -> str:
+    """The bar of the plan."""
+    return f"Counting words: {share:.0%}"
+
+
+def working(share: float, seconds: float | None, others: int) -> str:
+    """The bar of a release: what is done, and how long it will take."""
+    text = f"{share:.0%} made private"
+    if seconds is not None:
+        text += f", about {_duration(seconds)} left"
+    return text + (f"; {others} computations share this machine" if others > 1 else "")
+
+
+def stopped(share: float) -> str:
+    """A release that rests."""
+    return f"Stopped at {share:.0%}. Nothing was released."
+
+
+def headline(plan: Plan, columns: list[str], kept: int) -> str:
+    """The size of the file, and what is made private of it."""
+    are = "column" if len(columns) == 1 else "columns"
+    others = {0: "no other column", 1: "1 other column"}.get(kept, f"{kept:,} other columns")
+    return (
+        f"**{plan.rows:,} rows**, {plan.texts:,} texts in the {are} "
+        f"{', '.join(f'**{plain(name)}**' for name in columns)}; {plan.empty:,} empty cells stay "
+        f"empty, and {others} as they came."
+    )
+
+
+def rows(
+    plan: Plan, mechanism: Mechanism, unknown: Unknown, case: Case
+) -> list[tuple[str, int, str]]:
+    """Kinds of tokens, how many there are, and what will happen to them."""
+    capitals = (
+        "their capital is lost" if case == "lower" else "the capital is restored, and reveals it"
+    )
+    lacking = _UNKNOWN[unknown].replace("**", "")
+    return [
+        ("words in the vocabulary", plan.known, f"drawn anew by {mechanism.name}, each for itself"),
+        ("words that it lacks", plan.unknown_words, lacking),
+        ("numbers that it lacks", plan.unknown_numbers, lacking),
+        ("punctuation and symbols", plan.signs, "released as typed: not protected"),
+        ("with a capital (names, first words)", plan.capitals, f"as their word; {capitals}"),
+        ("… of these not in the vocabulary", plan.unknown_capitals, lacking),
+    ]
+
+
+def total_epsilon(plan: Plan, guarantee: Guarantee) -> str:
+    """ε of a document under the sum metric, for the mean and the longest row."""
+    longest = document_epsilon(guarantee, plan.longest)
+    mean = plan.known / plan.rows if plan.rows else 0.0
+    if longest is None:
+        return "**No ε is proven for a document**: none is for a word under these settings."
+    text = (
+        f"**ε = {number(guarantee.epsilon)} is for one word. The words of a row add up**: "
+        f"{number(guarantee.epsilon * mean)} for a row of {mean:,.0f} drawn words (the mean), "
+        f"{number(longest)} for the longest, of {plan.longest:,}"
+    )
+    if guarantee.notion == "metric DP":
+        text += (
+            f", times the mean distance by which its words are exchanged "
+            f"({plain(guarantee.distance.name)})"
+        )
+    if guarantee.delta:
+        text += f"; its δ adds up to {number(min(1.0, guarantee.delta * plan.longest))}"
+    return text + "."
+
+
+NOT_HIDDEN_HERE = f"**What stays visible.** {NOT_HIDDEN}"
+
+
+def result(facts: Mapping[str, object], unprotected: int, tokens: int, pp: float | None) -> str:
+    """A finished release in one sentence."""
+    text = f"**{facts['rows']:,} rows are private.**"
+    if pp is not None:
+        text += f" {pp:.1f} % of the words drawn came out as another word (PP)."
+    return text + f" {unprotected:,} of {tokens:,} tokens are not protected: released as typed."
+
+
+def _duration(seconds: float) -> str:
+    return f"{max(1, round(seconds))} s" if seconds < 90 else f"{seconds / 60:.0f} min"

@@ -1,0 +1,97 @@
+"""A file in, a private file out."""
+
+import streamlit as st
+
+from pages.shared import cached, controls, file_widgets, files, prose, session
+from pages.shared.wording import your_data as wording
+from release.layout import SUFFIXES
+from release.settings import Settings
+
+st.html(prose.STYLE)
+for problem in controls.read_link():
+    st.warning(f"This link: {problem}")
+
+st.header("A file in, a private file out")
+st.markdown(wording.INTRODUCTION)
+stage, panel = st.columns([5, 2], gap="large")
+
+# --------------------------------------------------------------------------------------- controls
+with panel:
+    mechanism_box = st.container()
+    with st.expander("Vocabulary, unknown words, seed"):
+        choice = controls.vocabulary_controls(stage)
+        unknown, case = controls.text_controls()
+        seed = controls.seed_control()
+    with mechanism_box:
+        try:
+            mechanism = controls.mechanism_controls(choice)
+        except (TypeError, ValueError) as error:
+            stage.error(prose.plain(str(error)))
+            st.stop()
+controls.write_link(mechanism, "unknown", "case", "seed")
+vocabulary = cached.vocabulary(choice)
+settings = Settings(
+    mechanism=mechanism,
+    embedding=choice.name,
+    size=choice.size,
+    words_only=choice.words_only,
+    unknown=unknown,
+    case=case,
+    seed=seed,
+)
+
+# --------------------------------------------------------------------------------------- the file
+with stage:
+    st.file_uploader(
+        "Your file",
+        [suffix.removeprefix(".") for suffix in SUFFIXES],
+        key="upload",
+        on_change=file_widgets.take_upload,
+        help=wording.UPLOAD_HELP,
+    )
+    file = files.chosen()
+    if file is None:
+        st.button("🎬 Try it with 200 film reviews", on_click=files.choose_sample, type="primary")
+        st.stop()
+    try:
+        guarantee = mechanism.guarantee(vocabulary)
+        mechanism_box.caption(prose.derived(mechanism.derived(vocabulary)))
+        reading = file_widgets.reading(file)
+        if not reading.columns:
+            st.info(wording.NO_TEXT_COLUMN)
+            st.stop()
+        with st.spinner("Reading the file to its end …"):
+            planning = files.planning(file, reading, mechanism, vocabulary)
+    except ValueError as error:
+        st.error(prose.plain(str(error)))
+        st.stop()
+
+    # ----------------------------------------------------------------------------- the plan
+    st.subheader(wording.BEFORE)
+    file_widgets.wait_for(planning)
+    plan = planning.plan
+    kept = len(reading.layout.columns) - len(reading.columns)
+    st.markdown(wording.headline(plan, list(reading.columns), kept))
+    file_widgets.plan_table(wording.rows(plan, mechanism, unknown, case))
+    st.markdown(wording.total_epsilon(plan, guarantee))
+    st.warning(wording.NOT_HIDDEN_HERE)
+    if seed is not None:
+        st.warning(wording.SEEDED)
+    st.button(
+        "🎭 Make the file private",
+        on_click=files.release,
+        args=(file, reading, settings, vocabulary, planning),
+        type="primary",
+    )
+
+    # --------------------------------------------------------------------------- the result
+    release = files.released()
+    if release is None:
+        st.stop()
+    file_widgets.wait_for(release)
+    st.subheader("The private file")
+    if (release.reading, release.settings) != (reading, settings):
+        st.info(wording.CHANGED_SINCE)
+    file_widgets.result(release)
+    file_widgets.downloads(release)
+    st.markdown(prose.spent(session.spent()), help=prose.SPENT_HELP)
