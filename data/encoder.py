@@ -123,8 +123,8 @@ class Encoder:
         A piece of a word has a vector x that depends on its text; z are those of the other text.
         Recall is the mean over the original's pieces of max cos(x, z), precision the mean over the
         private text's, F1 their harmonic mean (Zhang et al., "BERTScore", ICLR 2020, Section 3,
-        without weights for rare words and without rescaling). They lie in [-1, 1]; against a text
-        without pieces they are 0, and 1 where both have none.
+        without weights for rare words and without rescaling), or 0 where one is negative. Against
+        a text without pieces all three are 0, and 1 where both texts have none.
 
         Vectors are those of the model's last layer. Parameters and errors as in `encode`.
         """
@@ -310,8 +310,9 @@ def _best_matches(x: NDArray[np.float32], z: NDArray[np.float32]) -> tuple[float
         return both, both, both
     cosines = np.clip(x @ z.T, -1, 1)
     recall, precision = float(cosines.max(axis=1).mean()), float(cosines.max(axis=0).mean())
-    total = precision + recall
-    return precision, recall, 2 * precision * recall / total if total > 0 else 0.0
+    if min(precision, recall) <= 0:
+        return precision, recall, 0.0
+    return precision, recall, 2 * precision * recall / (precision + recall)
 
 
 def _piece_vectors(model: Any, texts: list[str]) -> list[NDArray[np.float32]]:
