@@ -164,12 +164,11 @@ def rare_words_kept(
 def english_words(texts: Sequence[Words]) -> Interval:
     """The share of words that are in a list of English words.
 
-    The list is that of Webster's Second (234,450 words in lower case, of 1934, public domain), from
-    the package `english-words`; the benchmark's, NLTK's corpus `words`, is the same list with 850
-    words of Basic English. It has base forms: few plurals, and few words that are younger. So
-    original texts are below 100, too: the benchmark printed 84.8 for IMDb and 73.6 for AG News.
-    Our preprocessing, which leaves fewer inflected verbs, gives 92.7 and 84.3. The interval is over
-    texts. Words that were left out are none.
+    The list is that of Webster's Second (1934; 234,450 words in lower case), from the package
+    `english-words`; the benchmark's, NLTK's corpus `words`, is made of the same. It has base forms:
+    few plurals, few words that are younger. So original texts are below 100 as well. The benchmark
+    printed 84.8 for IMDb and 73.6 for AG News; our preprocessing, which also gives verbs their base
+    form, 92.7 and 84.3. The interval is over texts; words that were left out are none.
     """
     listed = _english()
     english = [sum(word.lower() in listed for word in text) for text in texts]
