@@ -45,7 +45,7 @@ with stage:
     st.file_uploader(
         "Your file",
         [suffix.removeprefix(".") for suffix in SUFFIXES],
-        key="upload",
+        key=file_widgets.upload_key(),
         on_change=file_widgets.take_upload,
         help=wording.UPLOAD_HELP,
     )
@@ -93,5 +93,5 @@ with stage:
     if (release.reading, release.settings) != (reading, settings):
         st.info(wording.CHANGED_SINCE)
     file_widgets.result(release)
-    file_widgets.downloads(release)
+    file_widgets.pairs(release)
     st.markdown(prose.spent(session.spent()), help=prose.SPENT_HELP)

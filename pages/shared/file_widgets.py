@@ -18,9 +18,20 @@ SHOWN_PAIRS = 3
 LONGEST_EXCERPT = 400
 
 
+def upload_key() -> str:
+    """The key of the box for uploads, another one after every file that was forgotten."""
+    return f"upload.{st.session_state.get('files_forgotten', 0)}"
+
+
+def forget() -> None:
+    """Drop the file, also from the box."""
+    files.forget()
+    st.session_state.files_forgotten = st.session_state.get("files_forgotten", 0) + 1
+
+
 def take_upload() -> None:
     """Take what was just uploaded, or forget what was just removed."""
-    upload = st.session_state.upload
+    upload = st.session_state[upload_key()]
     if upload is None:
         files.forget()
     else:
@@ -34,7 +45,7 @@ def reading(file: files.File) -> files.Reading:
     """
     title, drop = st.columns([5, 2], vertical_alignment="center")
     title.markdown(f"**{prose.plain(file.name)}** ({len(file.data):,} bytes)")
-    drop.button("✖ Forget this file", on_click=files.forget, width="stretch")
+    drop.button("✖ Forget this file", on_click=forget, width="stretch")
     place = st.empty()
     with st.expander("Read it otherwise"):
         given, ragged = _overrides(file)
@@ -122,16 +133,25 @@ def _bar(work: files.Planning | files.Release) -> None:
 
 
 def result(release: files.Release) -> None:
-    """What was done, in a sentence, in full, and to the first texts."""
+    """What was done, in a sentence and in full."""
     facts = release.report
-    st.success(wording.result(facts, facts["not protected"], facts["tokens"]["all"], facts["PP"]))
-    st.markdown(wording.SAMPLE_WARNING)
-    for typed, private in release.pairs(SHOWN_PAIRS):
-        left, right = st.columns(2)
-        left.html(_excerpt(typed))
-        right.html(_excerpt(private))
+    st.success(
+        wording.result(facts["rows"], facts["not protected"], facts["tokens"]["all"], facts["PP"])
+    )
+    _downloads(release)
     with st.expander("The report"):
         st.text(report.readable(facts))
+
+
+def pairs(release: files.Release) -> None:
+    """The first texts beside what became of them."""
+    st.markdown(wording.SAMPLE_WARNING)
+    for typed, private in release.pairs(SHOWN_PAIRS):
+        for place, title, text in zip(
+            st.columns(2), ("As it came", "Private"), (typed, private), strict=True
+        ):
+            place.caption(title)
+            place.html(_excerpt(text))
 
 
 def _excerpt(text: str) -> str:
@@ -139,7 +159,7 @@ def _excerpt(text: str) -> str:
     return f'<div class="wv-version" dir="auto"><bdi>{prose.escaped(shown)}</bdi></div>'
 
 
-def downloads(release: files.Release) -> None:
+def _downloads(release: files.Release) -> None:
     """The private file, its report and the script; each is made when it is asked for."""
     stem = f"{Path(release.file.name).stem}-private"
     facts = release.report
@@ -148,14 +168,21 @@ def downloads(release: files.Release) -> None:
         ("⬇️ Parquet", partial(release.as_file, "out.parquet"), f"{stem}.parquet", None),
         ("⬇️ Report", report.readable(facts), f"{stem}.report.txt", None),
         (
-            "⬇️ Report (JSON)",
+            "⬇️ JSON",
             json.dumps(facts, ensure_ascii=False, indent=1),
             f"{stem}.report.json",
-            None,
+            wording.JSON_HELP,
         ),
-        ("⬇️ Script", script_files.release(release), "release.py", wording.SCRIPT_HELP),
+        ("⬇️ Script", script_files.release(release), "make_private.py", wording.SCRIPT_HELP),
     )
-    for place, (label, data, name, help_) in zip(st.columns(len(offers)), offers, strict=True):
+    places = st.columns(len(offers))
+    for place, (label, data, name, help_) in zip(places, offers, strict=True):
         place.download_button(
-            label, data, name, on_click="ignore", help=help_, width="stretch", key=f"get.{label}"
+            label,
+            data,
+            name,
+            on_click="ignore",
+            help=help_,
+            width="stretch",
+            type="primary" if place is places[0] else "secondary",
         )

@@ -12,7 +12,7 @@ from pages.shared.files import Release
 
 _SCRIPT = '''"""A file made private with WordVeil, as on the page. Run it in the folder of WordVeil:
 
-    PYTHONPATH=. python release.py reviews.csv private.csv
+    PYTHONPATH=. python make_private.py reviews.csv private.csv
 
 The same command goes on where it was stopped.{seeded}
 """

@@ -63,6 +63,8 @@ CSV_HELP = (
     "would run as a formula have an apostrophe in front."
 )
 
+JSON_HELP = "The report for programs."
+
 CHANGED_SINCE = (
     "The controls have moved since: this is the release with the settings in its report. Make the "
     "file private again for those of now."
@@ -76,10 +78,9 @@ _UNKNOWN: Mapping[Unknown, str] = {
 }
 
 
-def found(what: Mapping[str, str], rows: str = "") -> str:
+def found(what: Mapping[str, str]) -> str:
     """What was found in a file, in one line."""
-    shown = " · ".join(f"{plain(name)}: **{plain(value)}**" for name, value in what.items())
-    return shown + rows
+    return " · ".join(f"{plain(name)}: **{plain(value)}**" for name, value in what.items())
 
 
 def counting(share: float) -> str:
@@ -153,9 +154,9 @@ def total_epsilon(plan: Plan, guarantee: Guarantee) -> str:
 NOT_HIDDEN_HERE = f"**What stays visible.** {NOT_HIDDEN}"
 
 
-def result(facts: Mapping[str, object], unprotected: int, tokens: int, pp: float | None) -> str:
+def result(rows: int, unprotected: int, tokens: int, pp: float | None) -> str:
     """A finished release in one sentence."""
-    text = f"**{facts['rows']:,} rows are private.**"
+    text = f"**{rows:,} rows are private.**"
     if pp is not None:
         text += f" {pp:.1f} % of the words drawn came out as another word (PP)."
     return text + f" {unprotected:,} of {tokens:,} tokens are not protected: released as typed."
