@@ -18,11 +18,11 @@ st.header("Which mechanism is better? Compare them")
 st.markdown(wording.COMPARE_INTRODUCTION)
 
 # --------------------------------------------------------------------------------------- controls
+st.session_state.setdefault("compare-text", SAMPLE)
 typed, panel = st.columns([5, 3], gap="large")
 with typed:
     text = st.text_area(
         "Your text",
-        SAMPLE,
         key="compare-text",
         height=96,
         help="Stays in this session.",
@@ -58,7 +58,7 @@ for number, (column, box) in enumerate(zip(columns.shown(count), boxes, strict=T
 controls.write_link(
     None,
     *("columns", "compare-by", "kept-words", "common-eps", "same-noise"),
-    *("versions", "unknown", "case", "seed"),
+    *("versions", "unknown", "case", "seed", "compare-text"),
     *(f"column-{number}" for number in range(1, count + 1)),
 )
 waiting = columns.waited_for(stands)

@@ -6,7 +6,7 @@ from pages.shared import controls
 from pages.shared.lessons import LESSONS, frame
 from pages.shared.wording import learn as wording
 
-for problem in controls.read_link():
+for problem in controls.read_link(may_hide=True):
     st.warning(f"This link: {problem}")
 
 number, step = frame.choose()

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from measures import odds
-from pages.shared import cached, charts, controls, prose, session, tables
+from pages.shared import cached, charts, classroom, controls, prose, session, tables
 from pages.shared.wording import perturb as wording
 
 SAMPLE = (
@@ -13,16 +13,17 @@ SAMPLE = (
 MOST_CHARACTERS = 20_000
 
 st.html(prose.STYLE)
-for problem in controls.read_link():
+for problem in controls.read_link(may_hide=True):
     st.warning(f"This link: {problem}")
 
 st.header("Type a sentence, see it made private")
+st.session_state.setdefault("text", SAMPLE)
 stage, panel = st.columns([5, 2], gap="large")
 
 # --------------------------------------------------------------------------------------- controls
 with panel:
     mechanism_box = st.container()
-    versions = st.slider("Private versions", 1, 20, key="versions", **controls.KEPT)
+    versions = st.slider("Private versions", 1, 20, key="versions", **controls.kept("versions"))
     with st.expander("Vocabulary, unknown words, seed"):
         choice = controls.vocabulary_controls(stage)
         unknown, case = controls.text_controls()
@@ -31,15 +32,15 @@ with panel:
         try:
             mechanism = controls.mechanism_controls(choice)
         except (TypeError, ValueError) as error:
-            stage.error(prose.plain(str(error)))
+            stage.error(classroom.told(error))
             st.stop()
-controls.write_link(mechanism, "versions", "unknown", "case", "seed")
+controls.write_link(mechanism, "versions", "unknown", "case", "seed", "text")
 vocabulary = cached.vocabulary(choice)
 
 # -------------------------------------------------------------------------------- private versions
 with stage:
     text = st.text_area(
-        "Your text", SAMPLE, key="text", height=96, help="Stays in this session.", **controls.KEPT
+        "Your text", key="text", height=96, help="Stays in this session.", **controls.KEPT
     )
     if len(text) > MOST_CHARACTERS:
         st.warning(
@@ -52,9 +53,10 @@ with stage:
         st.stop()
     try:
         private = session.draw(text, mechanism, vocabulary, versions, unknown, case, seed)
-        mechanism_box.caption(prose.derived(mechanism.derived(vocabulary)))
+        if not classroom.hidden():
+            mechanism_box.caption(prose.derived(mechanism.derived(vocabulary)))
     except ValueError as error:
-        st.error(prose.plain(str(error)))
+        st.error(classroom.told(error))
         st.stop()
 
     st.html(prose.headline(private))
@@ -65,14 +67,14 @@ with stage:
     again.button("🎲 Draw again", on_click=session.draw_again, width="stretch")
     table.download_button(
         "⬇️ Table (CSV)",
-        tables.versions_csv(private, mechanism),
+        tables.versions_csv(private, None if classroom.hidden() else mechanism),
         "private-versions.csv",
         "text/csv",
         on_click="ignore",
         width="stretch",
     )
     account = spent.empty()
-    account.markdown(prose.spent(session.spent()), help=prose.SPENT_HELP)
+    account.markdown(classroom.unless_hidden(prose.spent(session.spent())), help=prose.SPENT_HELP)
     anew.button(
         "↺ New count", on_click=session.start_over, width="stretch", help=prose.NEW_COUNT_HELP
     )
@@ -80,6 +82,9 @@ with stage:
         st.warning(
             "Drawn with a seed, for demonstrations: anyone who knows the seed can undo this."
         )
+    if classroom.hidden():
+        classroom.guess()
+        st.stop()
 
 # ------------------------------------------------------------------------------------ word by word
 known = tables.known_words(private)

@@ -8,6 +8,7 @@ text that a visitor types is never a setting.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -26,14 +27,20 @@ from measures.points import COUNTED, EQUATION_4, PROTOCOLS
 from mechanisms import CMP, MECHANISMS, Mechanism, Vickrey, Vocabulary
 from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
-from pages.shared import cached, columns, prose, session
+from pages.shared import cached, classroom, columns, prose, session
 from pages.shared.cached import VocabularyChoice
+from pages.shared.wording import classroom as classroom_wording
 from pages.shared.wording import compare as compare_wording
 from pages.shared.wording import deniability as deniability_wording
 from pages.shared.wording import tradeoff as tradeoff_wording
 
 # Every control keeps its value when its page is left.
 KEPT: dict[str, Any] = {"persist_state": "session"}
+
+
+def kept(name: str) -> dict[str, Any]:
+    """The same for a control that a teacher's link can lock, by the name of the lock."""
+    return {**KEPT, "disabled": classroom.locked(name)}
 
 
 @dataclass(frozen=True)
@@ -247,20 +254,29 @@ _URL_NAME = {"epsilon": "eps"}
 # --------------------------------------------------------------------------------------- the link
 
 
-def read_link() -> list[str]:
-    """Take the settings of the URL into a new session; what could not be taken, in sentences."""
+def read_link(may_hide: bool = False) -> list[str]:
+    """Take the settings of the URL; what could not be taken, in sentences.
+
+    They are taken when the session starts, and when the visitor goes back to an earlier link of
+    the page on screen. A page that may not hide what a teacher's link hides ends here.
+    """
     if "link_read" in st.session_state:
         _carry_over()
-        return st.session_state.ignored
-    ignored = []
+        if not _went_back():
+            if not may_hide:
+                classroom.stop_where_it_would_tell()
+            return st.session_state.ignored
     query = st.query_params.to_dict()
+    ignored = classroom.take(query)
+    given = dict(query)
     for key, setting in SETTINGS.items():
-        st.session_state[key] = setting.default
+        if "link_read" not in st.session_state or key in st.session_state.link_written:
+            st.session_state[key] = setting.default
         if key in query:
             try:
                 st.session_state[key] = setting.read(query.pop(key))
             except ValueError as error:
-                ignored.append(f"ignored {key}={_quoted(st.query_params[key])}: {key} {error}.")
+                ignored.append(f"ignored {key}={_quoted(given[key])}: {key} {error}.")
     try:
         offered = _offered_sizes(st.session_state.embedding, st)
     except (OSError, ValueError) as error:
@@ -268,15 +284,17 @@ def read_link() -> list[str]:
         st.session_state.embedding = embeddings.GLOVE
         offered = embeddings.sizes(embeddings.GLOVE)
     if st.session_state.size not in offered:
-        if "size" in st.query_params:
+        if "size" in given:
             ignored.append(
-                f"ignored size={_quoted(st.query_params['size'])}: size must be one of "
+                f"ignored size={_quoted(given['size'])}: size must be one of "
                 f"{', '.join(map(str, offered))}."
             )
         st.session_state.size = _size_near(embeddings.DEFAULT_SIZE, offered)
     cls = st.session_state.mechanism
     for field, declared in cls.parameters().items():
         name = _URL_NAME.get(field, field)
+        if declared.optional:
+            st.session_state[f"{_key(cls, field)}.own"] = name in query
         if name in query:
             text = query.pop(name)
             problem, value = _read_parameter(declared, text)
@@ -287,20 +305,72 @@ def read_link() -> list[str]:
     ignored += [f"ignored {_quoted(key)}: there is no such setting here." for key in query]
     st.session_state.link_read = True
     st.session_state.ignored = ignored
+    if not may_hide:
+        classroom.stop_where_it_would_tell()
     return ignored
 
 
 def write_link(mechanism: Mechanism | None, *page_settings: str) -> None:
-    """Put the settings of the moment into the URL: the common ones, the page's, the mechanism's."""
-    keys = (*COMMON, *page_settings)
+    """Put the settings of the moment into the URL, and draw the button that shares it.
+
+    These are the common settings, the page's, and the mechanism's. The name of a text box among
+    them puts the text there, where the visitor ticked that.
+    """
+    keys = [key for key in (*COMMON, *page_settings) if key not in classroom.TEXTS]
+    text_box = next((key for key in page_settings if key in classroom.TEXTS), None)
     link = {key: SETTINGS[key].write(st.session_state[key]) for key in keys}
     for field in mechanism.parameters() if mechanism else ():
         value = getattr(mechanism, field)
         if value is not None:
             link[_URL_NAME.get(field, field)] = value if isinstance(value, str) else repr(value)
-    link = {key: value for key, value in link.items() if value != ""}
+    st.session_state.link_written = {key: value for key, value in link.items() if value != ""}
+    link = classroom.put(st.session_state.link_written, text_box)
     if st.query_params.to_dict() != link:
         st.query_params.from_dict(link)
+    st.session_state.link_of_page = _LinkOfPage(_page(), link, _values(), time.monotonic())
+    classroom.share()
+
+
+@dataclass(frozen=True)
+class _LinkOfPage:
+    """The link that was last written: where, what, from which values, and when."""
+
+    page: str
+    link: dict[str, str]
+    values: dict[str, Any]
+    at: float
+
+
+def _went_back() -> bool:
+    """Whether the link is another one than was written, and nothing else has changed.
+
+    A browser sends the link that it has. Right after a change it may not have got the new one yet,
+    and after any change of a control the control counts.
+    """
+    last = st.session_state.get("link_of_page")
+    query = st.query_params.to_dict()
+    return bool(
+        last
+        and query
+        and query != last.link
+        and last.page == _page()
+        and last.values == _values()
+        and time.monotonic() - last.at > 1.0
+    )
+
+
+def _values() -> dict[str, Any]:
+    keys = (*SETTINGS, *_parameter_keys(), *classroom.TEXTS)
+    return {key: st.session_state[key] for key in keys if key in st.session_state}
+
+
+def _parameter_keys() -> list[str]:
+    parameters = [_key(cls, field) for cls in MECHANISMS for field in cls.parameters()]
+    return [*parameters, *(f"{key}.own" for key in parameters)]
+
+
+def _page() -> str:
+    return get_script_run_ctx().page_script_hash
 
 
 def _carry_over() -> None:
@@ -309,10 +379,9 @@ def _carry_over() -> None:
     A control is another one on every page, even under the same key: it would begin with its own
     default, and the page that is left would take its value along.
     """
-    page = get_script_run_ctx().page_script_hash
+    page = _page()
     if st.session_state.get("page") != page:
-        parameters = {_key(cls, field) for cls in MECHANISMS for field in cls.parameters()}
-        for key in (*SETTINGS, *parameters, *(f"{key}.own" for key in parameters)):
+        for key in (*SETTINGS, *_parameter_keys(), *classroom.TEXTS, *classroom.OPTIONS):
             if key in st.session_state:
                 st.session_state[key] = st.session_state[key]
     st.session_state.page = page
@@ -345,7 +414,11 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
     if st.session_state.embedding not in here:  # an upload of before, a file that is gone
         st.session_state.embedding = embeddings.GLOVE
     name = st.selectbox(
-        "Embedding", here, format_func=session.embedding_label, key="embedding", **KEPT
+        "Embedding",
+        here,
+        format_func=session.embedding_label,
+        key="embedding",
+        **kept("vocabulary"),
     )
     for how in filter(None, map(embeddings.how_to_get, embeddings.names())):
         st.caption(how)
@@ -361,13 +434,13 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
         ),
         key="size",
         help="The words that can come out. More words: a denser space, and smaller steps.",
-        **KEPT,
+        **kept("vocabulary"),
     )
     st.toggle(
         "Words only",
         key="tokens",
         help="Leave out punctuation, numbers and pieces such as 's, which the embedding lists too.",
-        **KEPT,
+        **kept("vocabulary"),
     )
     choice = VocabularyChoice(name, st.session_state.size, st.session_state.tokens)
     convert(choice, stage)
@@ -444,14 +517,33 @@ def mechanism_controls(choice: VocabularyChoice) -> Mechanism:
 
     Raises ValueError or TypeError, with a sentence for the screen, where a value is not allowed.
     """
+    if classroom.hidden():
+        return _untold_mechanism(choice)
     family = family_controls()
     return replace(family, epsilon=_epsilon_control(family, choice))
+
+
+def _untold_mechanism(choice: VocabularyChoice) -> Mechanism:
+    """The mechanism of the session, with what a teacher's link does not hide, in words."""
+    cls = st.session_state.mechanism
+    others = {}
+    for field, declared in cls.parameters().items():
+        key = _key(cls, field)
+        own = not declared.optional or st.session_state.get(f"{key}.own")
+        if field != "epsilon" and own and key in st.session_state:
+            others[field] = st.session_state[key]
+    family = cls(epsilon=1.0, **others)
+    _epsilon_steps(family, choice)
+    mechanism = replace(family, epsilon=st.session_state[_key(cls, "epsilon")])
+    told = {"mechanism": cls.name, "eps": prose.number(mechanism.epsilon)}
+    st.markdown(classroom_wording.told(told, classroom.hidden()))
+    return mechanism
 
 
 def family_controls() -> Mechanism:
     """Choose a mechanism and all its parameters but ε, which is 1."""
     cls: type[Mechanism] = st.selectbox(
-        "Mechanism", MECHANISMS, format_func=lambda c: c.name, key="mechanism", **KEPT
+        "Mechanism", MECHANISMS, format_func=lambda c: c.name, key="mechanism", **kept("mechanism")
     )
     others = {
         field: _parameter_control(cls, field, declared)
@@ -465,10 +557,7 @@ def _epsilon_control(mechanism: Mechanism, choice: VocabularyChoice) -> float:
     """A coarse logarithmic slider and an exact box for one value."""
     exact = _key(type(mechanism), "epsilon")
     coarse = f"{exact}.slider"
-    low, middle, high = cached.epsilon_range(mechanism, choice)
-    steps = _logarithmic_steps(low, high)
-    if exact not in st.session_state:
-        st.session_state[exact] = min(steps, key=lambda step: abs(math.log(step / middle)))
+    steps = _epsilon_steps(mechanism, choice)
     st.session_state[coarse] = _nearest_step(steps, st.session_state[exact])
 
     def moved() -> None:
@@ -479,6 +568,7 @@ def _epsilon_control(mechanism: Mechanism, choice: VocabularyChoice) -> float:
         "ε, coarse",
         steps,
         key=coarse,
+        disabled=classroom.locked("eps"),
         format_func=lambda step: f"{step:g}",
         on_change=moved,
         help="Left: nearly every word is replaced. Right: nearly none. The ends were computed for "
@@ -486,8 +576,17 @@ def _epsilon_control(mechanism: Mechanism, choice: VocabularyChoice) -> float:
     )
     st.html(prose.epsilon_ends(steps[0], steps[-1]))
     return st.number_input(
-        "ε, exact", key=exact, format="%g", step=None, help=_meaning(declared), **KEPT
+        "ε, exact", key=exact, format="%g", step=None, help=_meaning(declared), **kept("eps")
     )
+
+
+def _epsilon_steps(mechanism: Mechanism, choice: VocabularyChoice) -> list[float]:
+    """The steps of the slider; where no ε is set yet, it becomes the one in the middle."""
+    low, middle, high = cached.epsilon_range(mechanism, choice)
+    steps = _logarithmic_steps(low, high)
+    begin = min(steps, key=lambda step: abs(math.log(step / middle)))
+    st.session_state.setdefault(_key(type(mechanism), "epsilon"), begin)
+    return steps
 
 
 def _parameter_control(cls: type[Mechanism], field: str, declared: Parameter) -> Any:
@@ -497,19 +596,31 @@ def _parameter_control(cls: type[Mechanism], field: str, declared: Parameter) ->
     if declared.choices:
         st.session_state.setdefault(key, default)
         return st.selectbox(
-            declared.symbol, declared.choices, key=key, help=_meaning(declared), **KEPT
+            declared.symbol,
+            declared.choices,
+            key=key,
+            help=_meaning(declared),
+            **kept("parameters"),
         )
     if declared.optional:
         switch = f"{key}.own"
         st.session_state.setdefault(switch, key in st.session_state)
         if not st.toggle(
-            f"{declared.symbol} of my own", key=switch, help=_meaning(declared), **KEPT
+            f"{declared.symbol} of my own",
+            key=switch,
+            help=_meaning(declared),
+            **kept("parameters"),
         ):
             return default
         default = 5.0
     st.session_state.setdefault(key, default)
     return st.number_input(
-        declared.symbol, key=key, format="%g", step=None, help=_meaning(declared), **KEPT
+        declared.symbol,
+        key=key,
+        format="%g",
+        step=None,
+        help=_meaning(declared),
+        **kept("parameters"),
     )
 
 
@@ -526,7 +637,7 @@ def text_controls() -> tuple[Unknown, Case]:
         list(explained),
         format_func=lambda option: explained[option],
         key="unknown",
-        **KEPT,
+        **kept("unknown"),
     )
     case = st.selectbox(
         "Letter case",
@@ -535,7 +646,7 @@ def text_controls() -> tuple[Unknown, Case]:
             option
         ],
         key="case",
-        **KEPT,
+        **kept("case"),
     )
     return unknown, case
 
@@ -552,7 +663,7 @@ def seed_control() -> int | None:
         placeholder="none: cannot be repeated",
         help="Without a seed, draws come from a cryptographic generator. With one, the same link "
         "gives the same draws, and anyone who knows the seed can undo them.",
-        **KEPT,
+        **kept("seed"),
     )
 
 

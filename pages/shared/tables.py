@@ -28,13 +28,16 @@ from pages.shared.wording.compare import promise, with_half
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
-def versions_csv(private: PrivateText, mechanism: Mechanism) -> bytes:
-    """The private versions, one a row, with the mechanism that drew them; UTF-8 with a mark."""
+def versions_csv(private: PrivateText, mechanism: Mechanism | None) -> bytes:
+    """The private versions, one a row, with the mechanism that drew them, unless it is hidden.
+
+    UTF-8 with a mark.
+    """
     table = pd.DataFrame(
         {
             "version": range(1, len(private.texts) + 1),
             "private text": [as_text_cell(text) for text in private.texts],
-            "mechanism": repr(mechanism),
+            "mechanism": repr(mechanism) if mechanism else "hidden",
             "unprotected tokens": private.unprotected_count,
             "tokens": private.token_count,
         }

@@ -1,0 +1,223 @@
+"""What a link of a teacher does to the screen, and the panel that makes one.
+
+`lock` disables controls, `hide` keeps values off the screen. Hidden values stand in the link as
+one `sealed` word, together with what is locked and hidden. All of it is for a lesson, not for
+security: who wants to can unpack the seal.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from urllib.parse import urlencode
+
+import segno
+import streamlit as st
+
+from pages.shared import prose
+from pages.shared.seal import seal, unseal
+from pages.shared.wording import classroom as wording
+
+LOCKABLE = ("mechanism", "parameters", "eps", "vocabulary", "versions", "unknown", "case", "seed")
+HIDEABLE = ("eps", "mechanism")
+
+# What a visitor types, by the name of its box: in the link only where the visitor ticks it.
+TEXTS = ("text", "compare-text")
+MOST_CHARACTERS = 2_000
+
+# The panel's own switches.
+OPTIONS = ("text-in-link", "share-lock", "share-hide")
+
+# What stays in sight where the mechanism is hidden; all its parameters would tell it.
+_OPEN = ("embedding", "size", "tokens", "versions", "unknown", "case", "seed", "lesson", "step")
+
+
+# ----------------------------------------------------------------------------------- the link
+
+
+def take(query: dict[str, str]) -> list[str]:
+    """Take out of a query what is sealed, locked, hidden or typed; what is wrong, in sentences.
+
+    What was sealed is put into the query.
+    """
+    problems = []
+    if sealed := query.pop("sealed", ""):
+        try:
+            query.update(unseal(sealed))
+        except ValueError as error:
+            problems.append(f"ignored sealed={_quoted(sealed)}: the seal {error}.")
+    for name, offered in (("lock", LOCKABLE), ("hide", HIDEABLE)):
+        text = query.pop(name, "")
+        asked = offered if name == "lock" and text == "1" else tuple(filter(None, text.split(",")))
+        if unknown := [each for each in asked if each not in offered]:
+            every = "1, or " if name == "lock" else ""
+            problems.append(
+                f"ignored {name}={_quoted(text)}: {name} must be {every}names out of "
+                f"{', '.join(offered)}; {_quoted(unknown[0])} is none."
+            )
+        st.session_state[f"{name}.names"] = [each for each in offered if each in asked]
+    st.session_state["text-in-link"] = False
+    for name in TEXTS:
+        if name in query:
+            typed = query.pop(name)
+            if len(typed) > MOST_CHARACTERS:
+                problems.append(
+                    f"ignored {name}: a text in a link has at most {MOST_CHARACTERS:,} characters; "
+                    f"this one has {len(typed):,}."
+                )
+            else:
+                st.session_state[name] = typed
+                st.session_state["text-in-link"] = True
+    return problems
+
+
+def put(link: dict[str, str], text_box: str | None) -> dict[str, str]:
+    """The link as it stands in the address: with the text where it is ticked, hidden values sealed.
+
+    `text_box` names the box of the page's text, None where it has none.
+    """
+    st.session_state["text-box"] = text_box
+    typed = st.session_state.get(text_box or "", "")
+    if typed and len(typed) <= MOST_CHARACTERS and st.session_state.get("text-in-link"):
+        link = {**link, str(text_box): typed}
+    return restricted(link, locked_names(), hidden())
+
+
+def restricted(link: dict[str, str], lock: Iterable[str], hide: Iterable[str]) -> dict[str, str]:
+    """A link that locks and hides."""
+    lock, hide = list(lock), list(hide)
+    told = {"lock": "1" if len(lock) == len(LOCKABLE) else ",".join(lock)} if lock else {}
+    if not hide:
+        return {**link, **told}
+    # Whose mechanism is hidden is not told by its parameters either, nor by what is unknown here.
+    secret = {
+        key: value
+        for key, value in link.items()
+        if (key == "eps" and "eps" in hide)
+        or ("mechanism" in hide and key != "eps" and key not in (*_OPEN, *TEXTS))
+    }
+    rest = {key: value for key, value in link.items() if key not in secret}
+    return {**rest, "sealed": seal({**secret, **told, "hide": ",".join(hide)})}
+
+
+# ----------------------------------------------------------------------------- what it does here
+
+
+def locked_names() -> list[str]:
+    """What this visitor cannot change."""
+    return st.session_state.get("lock.names", [])
+
+
+def locked(name: str) -> bool:
+    """Whether this visitor cannot change this."""
+    return name in locked_names()
+
+
+def hidden() -> list[str]:
+    """What is not told on this visitor's screen."""
+    return st.session_state.get("hide.names", [])
+
+
+def reveal() -> None:
+    """Tell everything again."""
+    st.session_state["hide.names"] = []
+
+
+def guess() -> None:
+    """In the place of what would tell: what is hidden, and the way to see it."""
+    st.info(wording.guess(hidden()))
+    st.button(wording.REVEAL, on_click=reveal)
+
+
+def told(error: Exception) -> str:
+    """The sentence of an error, as Markdown; one that tells nothing where something is hidden."""
+    return wording.HIDDEN_ERROR if hidden() else prose.plain(str(error))
+
+
+def unless_hidden(spent: str) -> str:
+    """The account of ε, where no ε is hidden."""
+    return wording.HIDDEN_SPENT if hidden() else spent
+
+
+def stop_where_it_would_tell() -> None:
+    """End a page that cannot be shown without telling what is hidden."""
+    if hidden():
+        st.info(wording.elsewhere(hidden()))
+        st.button(wording.REVEAL, on_click=reveal)
+        st.stop()
+
+
+# ------------------------------------------------------------------------------------ the panel
+
+_STYLE = """<style>
+@media (min-width: 640px) {
+  [data-testid="stLayoutWrapper"]:has(> .st-key-share) {
+    position: fixed; top: .65rem; right: 9.5rem; width: auto; z-index: 999991; }
+}
+</style>"""
+
+
+def share() -> None:
+    """The button in the corner, and behind it the link of this screen, as text and as a QR code."""
+    with st.container(key="share"):
+        st.html(_STYLE)
+        with st.popover(wording.SHARE):
+            _panel()
+
+
+def _panel() -> None:
+    code, options = st.columns([2, 3], gap="medium")
+    with options:
+        link = _link_with_options()
+    address = f"{st.context.url or ''}?{urlencode(link)}"
+    with code:
+        if picture := qr_code(address):
+            st.image(picture, width="stretch", alt=wording.QR_ALT)
+        else:
+            st.caption(wording.NO_QR)
+    st.code(address, language=None, wrap_lines=True)
+
+
+def _link_with_options() -> dict[str, str]:
+    """The link of this screen, as the boxes in the panel ask for it."""
+    link = st.query_params.to_dict()
+    if text_box := st.session_state.get("text-box"):
+        ticked = st.checkbox(
+            wording.TEXT_IN_LINK,
+            key="text-in-link",
+            help=wording.TEXT_IN_LINK_HELP,
+            persist_state="session",
+        )
+        length = len(st.session_state.get(text_box, ""))
+        if ticked and length > MOST_CHARACTERS:
+            st.caption(wording.text_too_long(length, MOST_CHARACTERS))
+    if hidden() or locked_names():
+        st.caption(wording.as_given(hidden(), locked_names()))
+        return link
+    lock = st.toggle(wording.LOCK, key="share-lock", persist_state="session")
+    hide = st.pills(
+        wording.HIDE,
+        HIDEABLE,
+        selection_mode="multi",
+        format_func=wording.NAMES.__getitem__,
+        key="share-hide",
+        persist_state="session",
+    )
+    if hide:
+        st.caption(wording.HONEST)
+    return restricted(link, LOCKABLE if lock else (), hide)
+
+
+def qr_code(address: str) -> bytes | None:
+    """A QR code as a PNG, black on white with its quiet zone; None where it would not fit."""
+    try:
+        code = segno.make_qr(address, error="l", boost_error=True)
+    except segno.DataOverflowError:
+        return None
+    picture = io.BytesIO()
+    code.save(picture, kind="png", scale=8, border=4, dark="black", light="white")
+    return picture.getvalue()
+
+
+def _quoted(text: str) -> str:
+    return prose.plain(text[:40] + ("…" if len(text) > 40 else ""))

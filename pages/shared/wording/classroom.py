@@ -1,0 +1,72 @@
+"""The words of teachers' links and of the panel that makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+NAMES = {"eps": "ε", "mechanism": "the mechanism"}
+
+SHARE = "🔗 Share this screen"
+TEXT_IN_LINK = "Put my text in the link"
+TEXT_IN_LINK_HELP = (
+    "Without this, your text stays in this session. With it, the text stands in the address, and "
+    "in the history of every browser that opens it."
+)
+LOCK = "Lock the controls, for a class"
+HIDE = "Hide, for guessing"
+HONEST = (
+    "What is hidden stands in the link as one packed word, and nowhere on the page: hard to read "
+    "by accident, easy to unpack for who wants to. Each visitor can also press “Reveal”. It is a "
+    "game, not a seal of an exam."
+)
+REVEAL = "👁 Reveal what is hidden"
+QR_ALT = "QR code of the link above"
+NO_QR = "This link is too long for a QR code."
+
+
+def names(hidden: Sequence[str]) -> str:
+    """What is hidden, in words."""
+    return " and ".join(NAMES[name] for name in hidden)
+
+
+def told(values: Mapping[str, str], hidden: Sequence[str]) -> str:
+    """The settings that are told, and those that are not."""
+    labels = {"mechanism": "Mechanism", "eps": "ε"}
+    return "\n\n".join(
+        f"{labels[name]}: **{'hidden' if name in hidden else value}**"
+        for name, value in values.items()
+    )
+
+
+def guess(hidden: Sequence[str]) -> str:
+    """What to do where something is hidden."""
+    what = names(hidden)
+    return (
+        f"**What is {what}?** This link hides it, and everything here that would tell: the "
+        "guarantee, the chances of single words, the ε spent. Draw again, try other words, and "
+        "open WordVeil in a second tab to compare with settings that you know."
+    )
+
+
+def elsewhere(hidden: Sequence[str]) -> str:
+    """Why a page is not shown."""
+    return (
+        f"This page would tell {names(hidden)}, which the link that you opened hides. Go back to "
+        "*Private sentences* to guess, or reveal it."
+    )
+
+
+def as_given(hidden: Sequence[str], locked: Sequence[str]) -> str:
+    """What the link of a restricted screen does."""
+    parts = [f"hides {names(hidden)}"] if hidden else []
+    parts += ["locks controls"] if locked else []
+    return f"This screen was opened by a link that {' and '.join(parts)}; this one does so too."
+
+
+def text_too_long(length: int, most: int) -> str:
+    """Why a text is not in the link."""
+    return f"The text has {length:,} characters; a link takes up to {most:,}, so it is left out."
+
+
+HIDDEN_ERROR = "These settings do not work here, and the link hides which ones. Ask who gave it."
+HIDDEN_SPENT = "**ε spent so far: hidden with the rest**"
