@@ -19,6 +19,7 @@ Sizes are counted while bytes come in: the headers of a packed file are its auth
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import re
@@ -34,6 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _BLOCK = 8 << 20  # bytes read at once
+_HEAD = _BLOCK  # bytes that say what a file is; they hold one line at least
 _LONGEST_LINE = 4 << 20  # bytes; 100,000 numbers of forty characters
 _LONGEST_WORD = 4096  # bytes, in a binary file: where no word ends there is none
 _MOST_WORD_BYTES = 1 << 29  # of a file of words alone
@@ -57,6 +59,8 @@ _REFUSED = {
     b"\xfe\xff": "it is UTF-16; save it as UTF-8",
 }
 _PICKLE = re.compile(rb"\x80[\x02-\x05]")
+_SPACES = re.compile(rb" {2,}")
+_CONTROL = re.compile(r"[\0-\x08\x0e-\x1f]")
 _HEADER = re.compile(rb"(\d{1,12}) +(\d{1,12}) *\r?\n?")
 
 WRONG_LENGTH = "wrong length"
@@ -151,7 +155,7 @@ def rows(
 
     """
     with _reasons(source.name), _unpacked(source, limits, progress) as stream:
-        head = stream.read(_BLOCK)
+        head = stream.read(_HEAD)
         if not head:
             raise ValueError("it is empty.")
         for mark, what in _REFUSED.items():
@@ -284,18 +288,13 @@ def _text(head: bytes, stream: _Stream, findings: Findings) -> Iterator[Rows]:
 
 def _whole_lines(rest: bytes, stream: _Stream) -> Iterator[bytes]:
     """Blocks that end where a line ends, or the file."""
-    more = rest
-    while more:
+    while more := stream.read(_BLOCK):
         end = rest.rfind(b"\n") + 1
         if end:
             yield rest[:end]
-            rest = rest[end:]
-        if len(rest) > _LONGEST_LINE:
-            raise ValueError(
-                f"a line is longer than {_LONGEST_LINE:,} bytes: it is no text of vectors."
-            )
-        more = stream.read(_BLOCK)
-        rest += more
+        elif len(rest) > _LONGEST_LINE:
+            raise ValueError(f"a line is longer than {_LONGEST_LINE:,} bytes: it is no text.")
+        rest = rest[end:] + more
     if rest:
         yield rest
 
@@ -376,13 +375,12 @@ def _usual(rests: list[bytes], dimensions: int) -> Vectors | None:
 
 def _careful(line: bytes, number: int, findings: Findings) -> tuple[bytes, Vectors | None]:
     """A word and its vector (1, d), or a fault noted and no vector."""
-    fields = line.rsplit(None, findings.dimensions)
-    if len(fields) == findings.dimensions and line.startswith(b" "):
-        fields.insert(0, b"")  # the word is what lacks
-    if not fields:
+    line = _SPACES.sub(b" ", line).rstrip(b" ")
+    if not line:
         findings.drop(EMPTY_LINE, number)
         return b"", None
-    word = fields[0].strip(b" ")
+    fields = line.rsplit(b" ", findings.dimensions)
+    word = fields[0]
     *before, last = word.split(b" ")
     if len(fields) <= findings.dimensions or (before and _is_number(last)):
         findings.drop(WRONG_LENGTH, number)
@@ -408,9 +406,15 @@ def _compared(header: re.Match[bytes], words: int, dimensions: int) -> str:
 
 
 def _is_binary(body: bytes) -> bool:
-    """Whether no line of what follows a header ends in a number, as lines of text do."""
-    ends = (line.split()[-1:] for line in body[:_BLOCK].split(b"\n", 10)[:10])
-    return bool(body) and not any(_is_number(field) for end in ends for field in end)
+    """Whether what follows a header is no text: no line ends in a number, bytes are strange."""
+    ends = (line.split()[-1:] for line in body.split(b"\n", 10)[:10])
+    if not body or any(_is_number(field) for end in ends for field in end):
+        return False
+    try:
+        letters = codecs.getincrementaldecoder("utf-8")().decode(body[:4096])
+    except UnicodeDecodeError:
+        return True
+    return bool(_CONTROL.search(letters))
 
 
 def _binary(
