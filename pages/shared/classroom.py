@@ -77,7 +77,7 @@ def put(link: dict[str, str], text_box: str | None) -> dict[str, str]:
     `text_box` names the box of the page's text, None where it has none.
     """
     st.session_state["text-box"] = text_box
-    typed = st.session_state.get(text_box or "", "")
+    typed = st.session_state.get(text_box, "") if text_box else ""
     if typed and len(typed) <= MOST_CHARACTERS and st.session_state.get("text-in-link"):
         link = {**link, str(text_box): typed}
     return restricted(link, locked_names(), hidden())

@@ -1,0 +1,136 @@
+"""The words of the page Your embedding."""
+
+from __future__ import annotations
+
+from data.embedding_formats import Fault
+from data.embedding_health import (
+    DECOMPOSED,
+    LEVELS,
+    SAME_VECTOR,
+    WITH_SPACE,
+    ZERO,
+    Coverage,
+    Health,
+)
+from pages.shared.prose import number, percent, plain
+
+INTRODUCTION = (
+    "Bring the vectors that your project uses. They are examined before any mechanism sees them: "
+    "what a file lacks or repeats decides which words can be protected at all."
+)
+
+FORMATS = (
+    "GloVe text, word2vec text and binary, fastText `.vec`, or a numpy array with its words "
+    "(`vectors.npy` and `vectors.txt`, both at once); also in gzip or zip. Pickles, such as "
+    "gensim's `.kv`, are not opened: they may run any program."
+)
+
+WHAT_HAPPENS = (
+    "**What happens to the file.** It is read in this session only. Its converted form lies in a "
+    "temporary file without a name; file and results about it are gone when the session ends. "
+    "Nothing of it is put into a link, a log or the folder of kept results."
+)
+
+LARGER = (
+    "A larger file: whoever runs the app puts it into a folder and names that in "
+    "`WORDVEIL_EMBEDDINGS`; its files are then embeddings for everyone, converted once."
+)
+
+IN_USE = "Every page now uses it, with as many of its words as is chosen under *Vocabulary* there."
+
+
+def reading(share: float) -> str:
+    """What the bar says."""
+    return f"Reading and examining the file: {share:.0%} …"
+
+
+def finding(health: Health) -> str:
+    """The headline: how much of the file can be used."""
+    lost = health.rows - health.words
+    if not lost:
+        return f"**All {health.rows:,} rows can be used**, {health.dimensions:,} numbers each."
+    are = "row is" if lost == 1 else "rows are"
+    return (
+        f"**{health.words:,} of {health.rows:,} rows can be used**, {health.dimensions:,} numbers "
+        f"each; {lost:,} {are} left out."
+    )
+
+
+def geometry(health: Health) -> str:
+    """Norms and the closest pair: the scale on which noise is measured."""
+    low, _, middle, _, high = health.norms
+    text = (
+        f"Vectors are {number(low)} to {number(high)} long, {number(middle)} in the middle. "
+        "Noise is measured in this unit: an ε that was chosen for another embedding means nothing "
+        "here."
+    )
+    if health.closest:
+        distance, one, other = health.closest
+        among = (
+            "" if health.compared == health.words else f" of the first {health.compared:,} words"
+        )
+        text += (
+            f" The closest two{among}, **{plain(one)}** and **{plain(other)}**, are "
+            f"{number(distance)} apart."
+        )
+    return text
+
+
+def advice(health: Health) -> list[str]:
+    """What follows from the report for whoever uses the embedding, in sentences."""
+    said = []
+    if health.header not in ("right", "none"):
+        said.append(f"The header is {health.header}. What the file holds was read.")
+    if health.rows > 2 * health.words:
+        said.append("Most rows were left out: the file is probably not what it seems to be.")
+    for convention, count in health.conventions.items():
+        share = count / health.words
+        if "beginning with" in convention and share > 0.2:
+            said.append(
+                f"{percent(share)} of the words are {convention}: a text is cut into plain words, "
+                "which will not be found with such a mark in front."
+            )
+    if health.conventions.get("with a capital letter", 0) == 0:
+        said.append(
+            "No word has a capital letter: a word of a text is looked up in lower case too."
+        )
+    if SAME_VECTOR in health.noticed:
+        count = health.noticed[SAME_VECTOR].count
+        said.append(
+            f"{count:,} {'word has' if count == 1 else 'words have'} the vector of an earlier "
+            "word. No mechanism can tell such words apart; the earliest of them is what comes out."
+        )
+    return said
+
+
+# What is kept and worth knowing, and what it means.
+MEANINGS = {
+    SAME_VECTOR: "kept: cannot be told apart from the earlier word",
+    WITH_SPACE: "kept: never found in a text, can come out",
+    ZERO: "kept: a place like any other",
+    DECOMPOSED: "kept: texts are looked up in composed form",
+}
+
+
+def first_lines(fault: Fault) -> str:
+    """The first lines where something was wrong."""
+    more = " …" if fault.count > len(fault.lines) else ""
+    return ", ".join(f"{line:,}" for line in fault.lines) + more
+
+
+def norm_levels() -> list[str]:
+    """What the quantiles of the norms are called."""
+    names = {0.0: "shortest", 0.5: "median", 1.0: "longest"}
+    return [f"norm, {names.get(level, f'{level:.0%} are below')}" for level in LEVELS]
+
+
+def coverage(found: Coverage) -> str:
+    """The share of a text that is known."""
+    if not found.tokens:
+        return "This text holds no word and no number."
+    share = percent(found.known / found.tokens)
+    text = f"**{share}** of its {found.tokens:,} words and numbers are known."
+    if found.unknown:
+        words = ", ".join(plain(word) for word in found.unknown)
+        text += f" Unknown, and thus left to your choice of what happens to them: {words}."
+    return text
