@@ -121,6 +121,7 @@ class Findings:
     header: str = "none"
     rows: int = 0
     dropped: dict[str, Fault] = field(default_factory=dict)
+    """Rows that no vector could be read from."""
 
     def drop(self, reason: str, line: int) -> None:
         """A row that is left out."""

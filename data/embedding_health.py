@@ -35,7 +35,7 @@ ZERO = "vector of zeros"
 
 # How other tools mark a word's place in a text, or its language.
 CONVENTIONS = {
-    "with a capital letter": regex.compile(r"\p{Lu}"),
+    "with a capital letter": regex.compile(r"(?!^Ġ)\p{Lu}"),
     "beginning with ## (inside a word, BERT)": regex.compile(r"^##."),
     "beginning with ▁ (a word begins, SentencePiece)": regex.compile(r"^▁."),
     "beginning with Ġ (a word begins, GPT)": regex.compile(r"^Ġ."),
@@ -95,6 +95,8 @@ class Examination:
 
     findings: Findings
     words: list[str] = field(default_factory=list)
+    dropped: dict[str, Fault] = field(default_factory=dict)
+    """Rows that were read and cannot be used."""
     noticed: dict[str, Fault] = field(default_factory=dict)
     _known: set[str] = field(default_factory=set)
     _vectors: set[bytes] = field(default_factory=set)
@@ -108,7 +110,7 @@ class Examination:
         for i, (line, raw) in enumerate(zip(rows.lines.tolist(), rows.words, strict=True)):
             word, fault = self._word(raw, float(squares[i]))
             if fault:
-                self.findings.drop(fault, line)
+                self.dropped.setdefault(fault, Fault()).add(line)
                 continue
             kept.append(i)
             self.words.append(word)
@@ -144,7 +146,7 @@ class Examination:
             dimensions=found.dimensions,
             rows=found.rows,
             words=len(self.words),
-            dropped=found.dropped,
+            dropped=found.dropped | self.dropped,
             noticed=self.noticed,
             conventions=dict(self._conventions),
             norms=tuple(float(norm) for norm in norms),

@@ -101,7 +101,7 @@ def convert(source: Source, limits: Limits, progress: Progress | None = None) ->
                     "TMPDIR to a folder with room."
                 ) from error
         if not examination.words:
-            raise ValueError(f"{source.name}: {_nothing_left(findings)}")
+            raise ValueError(f"{source.name}: {_nothing_left(examination)}")
         file.flush()
         shape = (len(examination.words), findings.dimensions)
         vectors = np.memmap(file, np.float32, "r", shape=shape)
@@ -114,10 +114,11 @@ def convert(source: Source, limits: Limits, progress: Progress | None = None) ->
     )
 
 
-def _nothing_left(findings: Findings) -> str:
+def _nothing_left(examination: Examination) -> str:
+    findings = examination.findings
     faults = [
         f"{fault.count:,} for {reason} (line {fault.lines[0]})"
-        for reason, fault in findings.dropped.items()
+        for reason, fault in (findings.dropped | examination.dropped).items()
     ]
     return f"none of its {findings.rows:,} rows can be used: {', '.join(faults) or 'it has none'}."
 

@@ -57,7 +57,13 @@ st.markdown(wording.geometry(report))
 for sentence in wording.advice(report):
     st.warning(sentence)
 rows = tables_embedding.health(report)
-st.dataframe(rows, hide_index=True, width="stretch", height="content")
+st.dataframe(
+    rows,
+    column_config=tables_embedding.health_columns(),
+    hide_index=True,
+    width="stretch",
+    height="content",
+)
 st.download_button(
     "⬇️ Health report (CSV)",
     tables.csv(rows),

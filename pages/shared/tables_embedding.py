@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
+import streamlit as st
 
 from data.embedding_health import Health
 from pages.shared.prose import number
@@ -19,9 +20,7 @@ def health(report: Health) -> pd.DataFrame:
         ("file", "rows that can be used", f"{report.words:,}", "", ""),
     ]
     for reason, fault in report.dropped.items():
-        rows.append(
-            ("left out", reason, f"{fault.count:,}", wording.first_lines(fault), "cannot be used")
-        )
+        rows.append(("left out", reason, f"{fault.count:,}", wording.first_lines(fault), ""))
     for what, fault in report.noticed.items():
         lines, meaning = wording.first_lines(fault), wording.MEANINGS[what]
         rows.append(("noticed", what, f"{fault.count:,}", lines, meaning))
@@ -36,3 +35,13 @@ def health(report: Health) -> pd.DataFrame:
         among = f"{one} and {other}, of the first {report.compared:,} words"
         rows.append(("geometry", "closest two vectors", number(distance), "", among))
     return pd.DataFrame(rows, columns=["about", "what", "found", "first lines", "note"])
+
+
+def health_columns() -> dict[str, object]:
+    """How the columns of `health` are shown."""
+    return {
+        "about": st.column_config.TextColumn(width="small"),
+        "found": st.column_config.TextColumn(width="small"),
+        "first lines": st.column_config.TextColumn(width="small"),
+        "note": st.column_config.TextColumn(width="large"),
+    }
