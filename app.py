@@ -19,6 +19,10 @@ st.navigation(
             st.Page("pages/tradeoff.py", title="Trade-off", icon="📈"),
         ],
         "Trust": [st.Page("pages/guarantees.py", title="Guarantees", icon="🤝")],
+        "Use": [
+            st.Page("pages/your_data.py", title="Your data", icon="📄"),
+            st.Page("pages/your_embedding.py", title="Your embedding", icon="🧩"),
+        ],
     },
     position="top",
 ).run()

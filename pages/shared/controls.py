@@ -19,7 +19,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from data import corpora, embeddings
+from data import corpora, embeddings, own_embeddings
+from data.embedding_health import Health
 from measures import audit, targets
 from measures.deniability import Support
 from measures.lessons import EVERYDAY
@@ -120,6 +121,8 @@ def corpus_name(name: str) -> str:
 def installed_embedding(name: str) -> str:
     """The name of an embedding, where it can be loaded."""
     if name == session.OWN:
+        if own := session.own_embedding():
+            return own.name
         raise ValueError("was a visitor's own: upload it on the page Your embedding")
     if name not in embeddings.names():
         raise ValueError(f"must be one of {', '.join(embeddings.names())}")
@@ -471,6 +474,13 @@ def vocabulary_of(size: int) -> VocabularyChoice:
     choice = VocabularyChoice(name, min(size, most), st.session_state.tokens)
     convert(choice)
     return choice
+
+
+def health(name: str) -> Health:
+    """The health report of an embedding from a file, which is converted before, with a bar."""
+    with _or_end_with_the_reason(None):
+        _convert(name, None, st)
+        return own_embeddings.opened(name).health
 
 
 @contextmanager
