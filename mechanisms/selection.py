@@ -2,7 +2,7 @@ r"""Draws from a law ∝ exp(-ε/2 · min(d(w, v), γ)) without computing it: ex
 
 The vocabulary is cut into blocks of 256 words. For every block a quick upper bound S̃ of the sum S
 of its weights is computed in float32. A draw takes a block with probability ∝ S̃, computes the 256
-weights of this one block in float64, by difference, and accepts it with probability
+weights of this one block in float64, as the law does, and accepts it with probability
 S / (e^η S̃) <= 1; then it takes a word of the block by its weight. What is accepted has
 
     Pr[v] ∝ S̃ · S / (e^η S̃) · w_v / S = e^-η w_v:
@@ -35,6 +35,7 @@ at all words; random numbers are drawn after it, so that they do not depend on h
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,11 +49,11 @@ MARGIN = 512 * 2.0**-24
 
 # Distinct words that share one pass over the vectors, and float32 numbers in one tile of it, which
 # stays in the cache: 512 KB.
-_ROWS = 128
+_ROWS = 512
 _TILE = 2**17
 
-# Pairs of word and block whose weights are computed at once: their differences take 7 MB.
-_PAIRS = 64
+# Pairs of word and block whose weights are kept at once: 1 MB.
+_PAIRS = 512
 
 # A draw costs as much as this many words of a whole law: with more draws the law pays.
 _LAW_PAYS = 512
@@ -145,17 +146,20 @@ def block_bounds(vocabulary: Vocabulary, word_ids: WordIds, epsilon: float, gamm
 def block_weights(
     vocabulary: Vocabulary, word_ids: WordIds, block: WordIds, epsilon: float, gamma: float
 ) -> Floats:
-    """The weights of one block for each word: (n,), (n,) -> (n, 256); 0 past the last word."""
-    columns = block[:, None] * BLOCK + np.arange(BLOCK)
-    outside = columns >= len(vocabulary)
-    columns[outside] = 0
-    scores = vocabulary.distance_between(columns, word_ids[:, None])
-    np.minimum(scores, gamma, out=scores)
-    with np.errstate(over="ignore"):  # a score of -inf is a weight of 0
-        scores *= -epsilon / 2
-    np.exp(scores, out=scores)
-    scores[outside] = 0
-    return scores
+    """The weights of one block for each word: (n,), (n,) -> (n, 256); 0 past the last word.
+
+    One matrix product for each stretch of equal blocks.
+    """
+    weights = np.zeros((len(word_ids), BLOCK))
+    starts = np.flatnonzero(np.diff(block, prepend=-1)).tolist()
+    for first, last in pairwise([*starts, len(block)]):
+        words = slice(int(block[first]) * BLOCK, (int(block[first]) + 1) * BLOCK)
+        scores = vocabulary.distances(word_ids[first:last], words)
+        np.minimum(scores, gamma, out=scores)
+        with np.errstate(over="ignore"):  # a score of -inf is a weight of 0
+            scores *= -epsilon / 2
+        np.exp(scores, out=weights[first:last, : scores.shape[1]])
+    return weights
 
 
 def _draw(
@@ -180,10 +184,10 @@ def _draw(
         at = row[pending]
         block = first_reaching(cumulative, at, for_block * cumulative[at, -1])
         level = for_acceptance * bounds[at, block] * np.exp(MARGIN)
-        pairs, pair = np.unique(at * bounds.shape[1] + block, return_inverse=True)
+        pairs, pair = np.unique(block * len(words) + at, return_inverse=True)
         order = np.argsort(pair, kind="stable")
         for first in range(0, len(pairs), _PAIRS):
-            of_word, of_block = np.divmod(pairs[first : first + _PAIRS], bounds.shape[1])
+            of_block, of_word = np.divmod(pairs[first : first + _PAIRS], len(words))
             weights = block_weights(vocabulary, words[of_word], of_block, epsilon, gamma)
             np.cumsum(weights, axis=1, out=weights)
             draws = order[slice(*np.searchsorted(pair, [first, first + _PAIRS], sorter=order))]

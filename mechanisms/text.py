@@ -120,12 +120,16 @@ class PrivateText:
     @cached_property
     def versions(self) -> tuple[tuple[Piece, ...], ...]:
         """The private versions, piece by piece."""
-        return tuple(tuple(self._pieces(column)) for column in self.drawn.T.tolist())
+        return tuple(
+            tuple(Piece(text, status, i) for i, (status, text) in enumerate(self._spelled(column)))
+            for column in self.drawn.T.tolist()
+        )
 
     @cached_property
     def texts(self) -> list[str]:
         """The versions as plain text."""
-        return ["".join(piece.text for piece in version) for version in self.versions]
+        # Not from the pieces: of a whole corpus they would take a gigabyte.
+        return ["".join(t for _, t in self._spelled(column)) for column in self.drawn.T.tolist()]
 
     @cached_property
     def token_count(self) -> int:
@@ -141,11 +145,11 @@ class PrivateText:
         """Number of tokens that every version releases as typed."""
         return self.count(Status.UNPROTECTED)
 
-    def _pieces(self, drawn: Sequence[int]) -> Iterator[Piece]:
-        """One version, from its draws."""
+    def _spelled(self, drawn: Sequence[int]) -> Iterator[tuple[Status, str]]:
+        """What happened to each token in one version, and what is released for it."""
         swallow_space = False
         at_gap = True  # whether a space, or nothing, stands before
-        for index, (token, word_id) in enumerate(zip(self.tokens, drawn, strict=True)):
+        for token, word_id in zip(self.tokens, drawn, strict=True):
             status, text = self._released(token, word_id)
             if token.kind is Kind.SPACE and swallow_space:
                 text = text[1:]
@@ -155,7 +159,7 @@ class PrivateText:
             swallow_space = status is Status.DROPPED and at_gap
             if status is not Status.DROPPED:
                 at_gap = token.kind is Kind.SPACE
-            yield Piece(text, status, index)
+            yield status, text
 
     def _released(self, token: Token, word_id: int) -> tuple[Status, str]:
         """What happens to a token, and what is released for it."""

@@ -253,22 +253,28 @@ class Vocabulary:
         distances: Floats = np.sqrt(np.einsum("...d,...d->...", difference, difference))
         return distances
 
-    def distances(self, word_ids: ArrayLike) -> Floats:
-        """Distances from each word to every word: (n,) -> (n, V); d(w, w) is exactly 0."""
+    def distances(self, word_ids: ArrayLike, among: slice = slice(None)) -> Floats:
+        """Distances from each word to every word: (n,) -> (n, V); d(w, w) is exactly 0.
+
+        Or only to those of a slice of the ids.
+        """
         ids = self.checked(word_ids)
         queries = self.vectors[ids].astype(np.float64)
-        out = np.empty((len(ids), len(self)))
+        start, stop, _ = among.indices(len(self))
+        out = np.empty((len(ids), stop - start))
         norms = self.squared_norms[ids, None]
-        for first in range(0, len(self), _COLUMNS):
-            columns = slice(first, first + _COLUMNS)
+        for first in range(start, stop, _COLUMNS):
+            columns = slice(first, min(first + _COLUMNS, stop))
             block = queries @ self.vectors[columns].astype(np.float64).T
             block *= -2
             scale = norms + self.squared_norms[columns]
             block += scale
             scale *= _CANCELLATION_FLOAT64
-            small = np.nonzero(block < scale)
-            np.sqrt(np.maximum(block, 0, out=block), out=out[:, columns])
-            out[small[0], small[1] + first] = self.distance_between(ids[small[0]], small[1] + first)
+            row, column = np.nonzero(block < scale)
+            column += first
+            part = out[:, first - start : columns.stop - start]
+            np.sqrt(np.maximum(block, 0, out=block), out=part)
+            out[row, column - start] = self.distance_between(ids[row], column)
         return out
 
     def nearest(self, points: ArrayLike) -> WordIds:

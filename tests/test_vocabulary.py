@@ -141,6 +141,13 @@ def test_every_distance_of_the_toy_is_exact():
     np.testing.assert_allclose(TOY.distance_between(*ALL_PAIRS), expected.ravel(), rtol=1e-12)
 
 
+@pytest.mark.parametrize("among", [slice(3, 7), slice(10, 99), slice(4, 4)])
+def test_distances_to_some_words_are_those_to_all_cut_out(among):
+    ids = np.array([0, 8, 6, 11])
+    expected = TOY.distances(ids)[:, among]
+    np.testing.assert_allclose(TOY.distances(ids, among), expected, rtol=1e-12, atol=0)
+
+
 @pytest.mark.parametrize("scale", [1e-12, 1.0, 1e12])
 @pytest.mark.parametrize("offset", [0.0, 1e3])
 def test_distances_agree_with_brute_force_at_every_scale(scale, offset):
