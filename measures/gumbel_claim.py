@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from measures import benchmark_tables
-from measures.points import Points, Row, name_of, points, shipped
+from measures.points import Points, Row, name_of, of_folder, points, shipped
 from mechanisms import TruncatedGumbel
 
 ALPHAS = (0.75, 0.25)
@@ -159,7 +159,7 @@ def markdown(found: Sequence[Standing]) -> str:
 
 def main() -> None:
     """Print the table."""
-    rows = shipped(Path(sys.argv[1])) if len(sys.argv) > 1 else shipped()
+    rows = of_folder(Path(sys.argv[1])) if len(sys.argv) > 1 else shipped()
     sys.stdout.write(markdown(standings(rows)) + "\n")
 
 

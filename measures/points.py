@@ -56,7 +56,7 @@ _NAMES = {cls.__name__: cls.name for cls in MECHANISMS}
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """Settings with what they score (n,), curve by curve, ε ascending."""
+    """Settings with what they score (n,): mechanisms in display order, curve by curve, ε up."""
 
     curve: tuple[str, ...]
     mechanism: tuple[str, ...]
@@ -202,8 +202,12 @@ def points(
     together: dict[tuple[str, float], list[Row]] = {}
     for label, row in zip(labels(whole), whole, strict=True):
         together.setdefault((label, float(row["epsilon"])), []).append(row)
-    first = {label: i for i, (label, _) in reversed(list(enumerate(together)))}
-    order = sorted(together, key=lambda key: (first[key[0]], key[1]))
+    known = list(_NAMES)
+    place = {
+        key: known.index(name) if (name := group[0]["mechanism"]) in known else len(known)
+        for key, group in together.items()
+    }
+    order = sorted(together, key=lambda key: (place[key], *key))
     found = [_scored(together[key], counted, weights, protocol) for key in order]
     ends = np.array(found, dtype=np.float64).reshape(len(found), 2, 3)
     groups = [together[key] for key in order]
@@ -220,16 +224,16 @@ def points(
     )
 
 
-def shipped(file: Path = SHIPPED) -> list[dict[str, Any]]:
-    """The rows of the sweep that comes with the project, or of a Parquet file or folder.
+def shipped() -> list[dict[str, Any]]:
+    """The rows of the sweep that comes with the project; none where it was not made yet."""
+    return of_folder(SHIPPED) if SHIPPED.exists() else []
 
-    None where that of the project was not made yet.
-    """
+
+def of_folder(path: Path) -> list[dict[str, Any]]:
+    """The rows of a sweep: in its folder, or in one Parquet file."""
     from pyarrow import parquet
 
-    if file == SHIPPED and not file.exists():
-        return []
-    rows: list[dict[str, Any]] = parquet.read_table(file, partitioning=None).to_pylist()
+    rows: list[dict[str, Any]] = parquet.read_table(path, partitioning=None).to_pylist()
     return rows
 
 

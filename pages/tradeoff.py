@@ -38,6 +38,7 @@ if view == "measured":
         else:
             order = points.ranked(found, alpha)
             st.subheader(wording.leading(found, order, alpha))
+            st.markdown(wording.lead(found, order))
             plane, lines = st.columns([3, 2], gap="medium")
             plane.plotly_chart(
                 charts.plane(
@@ -49,13 +50,13 @@ if view == "measured":
                         found.utility[0, order.best[0]],
                     ),
                     alpha,
-                    wording.axis_privacy(counted),
+                    wording.AXIS_PRIVACY,
                     wording.axis_utility(counted),
                 ),
                 key="plane",
                 alt=prose.without_marks(wording.leading(found, order, alpha)),
             )
-            plane.caption(wording.HOW_TO_READ_PLANE)
+            plane.caption(f"{wording.HOW_TO_READ_PLANE} {wording.axes(counted)}")
             lines.plotly_chart(
                 charts.over_alpha(
                     sweeps.ALPHAS,
@@ -116,7 +117,9 @@ elif view == "published":
     orders.plotly_chart(
         charts.two_orders(printed, computed), key="orders", alt=prose.without_marks(finding)
     )
-    orders.caption(wording.HOW_TO_READ_ORDERS)
+    orders.caption(
+        f"{wording.HOW_TO_READ_ORDERS} {wording.printed_note(alpha, benchmark_tables.ALPHAS)}"
+    )
     lines.plotly_chart(
         charts.over_alpha(
             sweeps.ALPHAS,
@@ -131,7 +134,6 @@ elif view == "published":
     )
     lines.caption(wording.HOW_TO_READ_TABLE_LINES)
     st.markdown(f"Recomputed: {wording.changes(order)}")
-    st.caption(wording.printed_note(alpha, benchmark_tables.ALPHAS))
     both = own_tables.two_orders(printed, computed, cells)
     st.dataframe(
         both,
@@ -161,7 +163,8 @@ elif view == "published":
 elif view == "regression":
     printed = published.load("meisenbacher2024_regression")
     fits = sweeps.fits(rows)
-    finding = wording.fit_finding(printed["r_squared"].iloc[0], fits)
+    without = regression.table_4(benchmark_tables.rows(), without=("epsilon",))
+    finding = wording.fit_finding(printed["r_squared"].iloc[0], fits, without)
     st.markdown(wording.REGRESSION_INTRODUCTION)
     st.markdown(finding)
     st.plotly_chart(
@@ -187,7 +190,9 @@ else:
     standings = gumbel_claim.standings(rows)
     st.subheader("Gumbel leads where utility counts, and falls where privacy does?")
     st.markdown(wording.gumbel_finding(standings))
-    st.dataframe(own_tables.standings(standings), hide_index=True, width="stretch")
+    st.dataframe(
+        own_tables.standings(standings), hide_index=True, width="stretch", height="content"
+    )
     st.caption(wording.HOW_TO_READ_STANDINGS)
     st.subheader("TEM gives 75 % where CMP gives 52 %?")
     st.info(wording.TEM_CLAIM)

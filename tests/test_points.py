@@ -87,11 +87,11 @@ def test_repetitions_are_averaged_and_counted():
     np.testing.assert_allclose(found.utility[:, 0], np.array([65, 57.5, 72.5]) / 0.8)
 
 
-def test_curves_stay_together_in_the_order_they_appear_and_epsilon_ascends():
+def test_curves_stay_together_in_the_order_of_mechanisms_and_epsilon_ascends():
     rows = [row(epsilon=10.0), row(mechanism="CMP"), row(epsilon=1.0), row(mechanism="CMP")]
     found = points(rows)
-    assert found.curve == ("TEM", "TEM", "CMP")
-    np.testing.assert_array_equal(found.epsilon, [1, 10, 5])
+    assert found.curve == ("CMP", "TEM", "TEM")
+    np.testing.assert_array_equal(found.epsilon, [5, 1, 10])
     assert points(rows).of_curves(["CMP"]).repetitions == (2,)
 
 
@@ -118,7 +118,8 @@ def test_a_label_names_the_variant_and_only_what_is_not_as_in_most_rows():
         row(parameters='{"gamma": 3.0}', texts=1000),
     ]
     assert points(rows[:2]).curve == ("Vickrey (repaired)", "Truncated Gumbel (benchmark)")
-    assert points(rows).curve[2:] == ("TEM, gamma = 2.5", "TEM, gamma = 3, 1,000 texts")
+    every = points(rows).curve
+    assert [c for c in every if "TEM" in c] == ["TEM, gamma = 2.5", "TEM, gamma = 3, 1,000 texts"]
 
 
 def test_a_broken_parameter_text_and_an_unknown_mechanism_are_no_obstacle():

@@ -189,7 +189,7 @@ def over_alpha(
             marker={"color": _colour(name), "symbol": "x", "size": 9},
             hovertemplate=f"<b>{html.escape(label)}</b>, as printed<br>α = %{{x:g}}: %{{y:.2f}}"
             "<extra></extra>",
-            name="× as printed",
+            name="as printed",
             legendgroup="printed",
             showlegend=number == 0,
         )
@@ -235,10 +235,10 @@ def two_orders(
                 xanchor=side,
                 xshift=-12 if side == "right" else 12,
                 showarrow=False,
-                font={"size": 13},
+                font={"size": 12},
             )
     figure.update_xaxes(
-        range=[-0.85, 1.85],
+        range=[-1.45, 2.45],
         tickvals=[0, 1],
         ticktext=["<b>as printed</b>", "<b>recomputed</b>"],
         side="top",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
@@ -142,15 +141,10 @@ def problems() -> list[tuple[str, str, pd.DataFrame]]:
 def coefficients(
     printed: pd.DataFrame, others: Mapping[str, Fit]
 ) -> dict[str, tuple[list[float], list[float]]]:
-    """Coefficients of the predictors and their standard errors, by fit; none where it is not in."""
-    terms = list(printed["term"])[1:]
-    found = {"printed": (list(printed["coef"])[1:], list(printed["std_err"])[1:])}
+    """Coefficients of the predictors and their standard errors, by fit."""
+    found = {"printed": (printed["coef"].tolist()[1:], printed["std_err"].tolist()[1:])}
     for label, fit in others.items():
-        at = [fit.terms.index(term) if term in fit.terms else None for term in terms]
-        found[label] = tuple(  # type: ignore[assignment]
-            [float("nan") if i is None else float(values[i]) for i in at]
-            for values in (fit.coefficients, fit.errors)
-        )
+        found[label] = fit.coefficients.tolist()[1:], fit.errors.tolist()[1:]
     return found
 
 
@@ -164,8 +158,7 @@ def fits(printed: pd.DataFrame, others: Mapping[str, Fit]) -> pd.DataFrame:
         }
     )
     for label, fit in others.items():
-        for name, values in ((label, fit.coefficients), (f"{label}, s.e.", fit.errors)):
-            table[name] = printed["term"].map(dict(zip(fit.terms, values, strict=True)))
+        table[label], table[f"{label}, s.e."] = fit.coefficients, fit.errors
     squares = {"term": "R²", "printed": printed["r_squared"].iloc[0]}
     squares |= {label: fit.r_squared for label, fit in others.items()}
     return pd.concat([table, pd.DataFrame([squares])], ignore_index=True)
@@ -193,8 +186,3 @@ def standings(found: Sequence[Standing]) -> pd.DataFrame:
             "first at α = 0.25": [one.leaders[1] for one in found],
         }
     )
-
-
-def provenance(text: str) -> dict[str, str]:
-    """Provenance of the standard sweep, as text by what it is about."""
-    return {name: str(value) for name, value in json.loads(text).items()}

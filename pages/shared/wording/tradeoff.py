@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from measures.benchmark_tables import Cell
 from measures.gumbel_claim import OWN, PRINTED, RECOMPUTED, Standing
-from measures.points import COUNTED, HIGHER, LOWER, UTILITY, Points, Ranked, Row
+from measures.points import COUNTED, LOWER, UTILITY, Points, Ranked, Row
 from measures.regression import Fit
 from pages.shared.prose import number, plain
 
@@ -131,58 +131,77 @@ HOW_TO_READ_STANDINGS = (
 )
 
 
-def axis_privacy(counted: Sequence[str]) -> str:
-    """The title of the axis of privacy."""
-    parts = [
-        f"100 − {COUNTED[n]}" if n in LOWER else COUNTED[n]
-        for n in counted
-        if n in LOWER or n in HIGHER
-    ]
-    return f"privacy: mean of {', '.join(parts)} (more private →)"
+AXIS_PRIVACY = "privacy, % (more private →)"
 
 
 def axis_utility(counted: Sequence[str]) -> str:
     """The title of the axis of utility."""
     named = " and ".join(COUNTED[name] for name in counted if name in UTILITY)
-    return f"{named} left, % of the original (more useful →)"
+    return f"{named} left, % (more useful →)"
+
+
+def axes(counted: Sequence[str]) -> str:
+    """What stands on the two axes of the plane."""
+    private = [
+        f"100 − {COUNTED[name]}" if name in LOWER else COUNTED[name]
+        for name in counted
+        if name not in UTILITY
+    ]
+    useful = " and ".join(COUNTED[name] for name in counted if name in UTILITY)
+    return (
+        f"Privacy: the mean of {plain(', '.join(private))}. Utility: {useful} in percent of that "
+        "on original text."
+    )
 
 
 def at_epsilon(found: Points, point: int) -> str:
     """A point by its curve and ε, as plain text."""
-    return f"{found.curve[point]}, ε = {number(float(found.epsilon[point]))}"
+    return f"{found.curve[point]} at ε = {number(float(found.epsilon[point]))}"
 
 
 def leading(found: Points, order: Ranked, alpha: float) -> str:
-    """Who leads, by how much, and at which α that changes: the first thing that is read."""
-    first = order.best[0]
-    value, low, high = order.score[:, first]
-    name = plain(at_epsilon(found, first))
-    score = f"PUC {value:.1f}, from {low:.1f} to {high:.1f}"
+    """Who leads, and at which α that changes: the first thing that is read."""
+    name = plain(at_epsilon(found, order.best[0]))
+    verb = "leads" if order.told_apart else "stands first"
+    leads = order.leads
+    if len(leads) == 1:
+        return f"With α = {alpha:g}, {name} {verb}, as at every α"
+    at = _listed([f"{segment.low:.2f}" for segment in leads[1:]])
+    return f"With α = {alpha:g}, {name} {verb}; the lead changes at α = {at}"
+
+
+def lead(found: Points, order: Ranked) -> str:
+    """By how much the first leads, and whether that can be told."""
+    value, low, high = order.score[:, order.best[0]]
+    text = f"Its PUC is {value:.1f} (from {low:.1f} to {high:.1f})"
+    if len(order.best) == 1:
+        return f"{text}. There is nothing to compare it with yet."
+    second = order.best[1]
+    other = f"{plain(at_epsilon(found, second))} has {order.score[0, second]:.1f}"
     if order.told_apart:
-        sentence = f"With α = {alpha:g}, **{name}** leads ({score})."
-    else:
-        second = plain(at_epsilon(found, order.best[1]))
-        sentence = (
-            f"With α = {alpha:g}, **{name}** stands first ({score}), but {second} is within the "
-            f"interval: on these texts the two cannot be told apart."
-        )
-    return f"{sentence} {changes(order)}"
+        return f"{text}; {other}. {changes(order)}"
+    return (
+        f"{text}; {other}: within the intervals, so **these texts cannot tell the two apart**. "
+        f"{changes(order)}"
+    )
 
 
 def changes(order: Ranked) -> str:
-    """At which α the lead changes, and how often the order does."""
+    """Who leads from which α to which, and how often the order changes otherwise."""
     leads = order.leads
     inner = len(order.segments) - len(leads)
     others = f" Further down, the order changes at {inner} more α." if inner else ""
     if len(leads) == 1:
-        return f"It leads at every α.{others}"
-    steps = [
-        f"**α = {two.low:.2f}** (from {plain(order.curves[one.order[0]])} to "
-        f"{plain(order.curves[two.order[0]])})"
-        for one, two in zip(leads, leads[1:], strict=False)
+        return f"{plain(order.curves[leads[0].order[0]])} leads at every α.{others}"
+    reigns = [
+        f"**{plain(order.curves[first])}** from {low:.2f} to {high:.2f}"
+        for low, high, (first,) in leads
     ]
-    listed = " and ".join([", ".join(steps[:-1]), steps[-1]] if len(steps) > 1 else steps)
-    return f"The lead changes at {listed}.{others}"
+    return f"As α grows, the lead is with {_listed(reigns)}.{others}"
+
+
+def _listed(items: Sequence[str]) -> str:
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
 # What results were measured with, by the column of a row.
@@ -268,13 +287,16 @@ def misprints(cells: Sequence[Cell]) -> str:
     return f"⚠️ {wrong} of the {len(cells)} printed cells behind this do not follow from Equation 4."
 
 
+# Beyond so many standard errors a sign is taken for clear.
+_CLEAR = 2
+
 # The fits of the regression view.
-REFIT, WITHOUT, OWN_FIT = "refitted", "without ε", "our rows"
+REFIT, OWN_FIT = "refitted", "our rows"
 
 
-def fit_finding(printed_r_squared: float, fits: Mapping[str, Fit]) -> str:
-    """What the regression says, first of all."""
-    refit, without, own = fits[REFIT], fits[WITHOUT], fits.get(OWN_FIT)
+def fit_finding(printed_r_squared: float, fits: Mapping[str, Fit], without: Fit) -> str:
+    """What the regression says, first of all; `without` is the paper's fit without ε."""
+    refit, own = fits[REFIT], fits.get(OWN_FIT)
     share = 100 * (refit.r_squared - without.r_squared)
     text = (
         f"**Table 4 comes out to its last digit** (R² = {refit.r_squared:.3f}, printed "
@@ -283,16 +305,22 @@ def fit_finding(printed_r_squared: float, fits: Mapping[str, Fit]) -> str:
         f"{share:.1f} points only**, to {without.r_squared:.3f}."
     )
     if own is None:
-        return f"{text} There are no rows of our own to fit yet."
-    signs = [
+        return f"{text} There are not enough rows of our own to fit yet."
+    turned = [
         plain(TERMS[term])
-        for term, ours, theirs in zip(own.terms, own.coefficients, refit.coefficients, strict=True)
-        if term != "const" and ours * theirs < 0
+        for term, ours, theirs, t in zip(
+            own.terms, own.coefficients, refit.coefficients, own.t, strict=True
+        )
+        if term != "const" and ours * theirs < 0 and abs(t) > _CLEAR
     ]
-    agree = "all signs agree" if not signs else f"{', '.join(signs)} changes its sign"
+    agree = (
+        f"with the opposite sign of {_listed(turned)}"
+        if turned
+        else "with no sign that is clearly another"
+    )
     return (
-        f"{text} On {own.count} rows of our own, where mechanisms stand at ε that lie hundreds "
-        f"apart, R² = {own.r_squared:.3f} and {agree}."
+        f"{text} On {own.count} rows of our own, whose mechanisms need ε that lie hundreds apart, "
+        f"R² = {own.r_squared:.3f}, {agree}."
     )
 
 
