@@ -21,7 +21,7 @@ from measures.tradeoff import Tradeoff
 from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, Vocabulary
 from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
-from pages.shared import cached, charts, prose, session
+from pages.shared import cached, charts, classroom, prose, session
 from pages.shared.cached import VocabularyChoice
 from pages.shared.jobs import Job
 from pages.shared.session import ColumnDraw
@@ -388,7 +388,7 @@ def buttons(one: Stand, count: int) -> None:
         key=f"copy.{one.number}",
         on_click=session.show_on_perturb_page,
         args=(one.mechanism, one.choice, SLUGS[type(one.column.mechanism)]),
-        disabled=one.mechanism is None,
+        disabled=one.mechanism is None or bool(classroom.locked_names()),
         help="Take these settings and the sentence to the page Private sentences.",
         width="stretch",
     )

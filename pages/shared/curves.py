@@ -15,7 +15,7 @@ from measures.deniability import Support
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.answers import Curves
 from mechanisms.vocabulary import Floats, WordIds
-from pages.shared import cached, charts, controls, jobs, prose, session
+from pages.shared import cached, charts, classroom, controls, jobs, prose, session
 from pages.shared.cached import VocabularyChoice
 from pages.shared.jobs import Job
 from pages.shared.wording import deniability as deniability_wording
@@ -147,6 +147,7 @@ def choose_epsilon(
             on_click=controls.use_epsilon,
             args=(type(mechanism), float(f"{chosen.epsilon:.4g}")),
             type="primary",
+            disabled=classroom.locked("eps"),
         )
 
 

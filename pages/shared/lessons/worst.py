@@ -41,29 +41,31 @@ def explore() -> None:
 def check() -> None:
     """Find ε for the worst word, and see what the average hides."""
     words, limit = _hundred(), st.session_state["worst-limit"] / 100
-    question = wording.find_question(limit)
-    st.markdown(question)
-    slider, button = st.columns([4, 1], vertical_alignment="bottom")
-    with slider:
-        epsilon = _epsilon_slider()
-    if button.button("This one", type="primary", width="stretch"):
-        st.session_state["worst-answer"] = (epsilon, limit)
-    _figure(words, epsilon, limit)
-    if st.session_state.get("worst-answer") == (epsilon, limit):
-        right = words.most_for_all(limit)
-        why = wording.find_answer(words, epsilon, right, limit, _worst(words, epsilon))
-        chosen = f"ε = {epsilon:g}"
-        frame.answered(LESSON, "find", question, chosen, epsilon == right, why)
-    about = lessons.breaking_question(words, limit)
-    if about is not None:
-        frame.ask(
-            LESSON,
-            "breaking",
-            wording.breaking_question(words, limit),
-            about,
-            lambda name: wording.whole(about.options[name]),
-            lambda name: wording.breaking_answer(name, words, limit),
-        )
+    figure, answers = st.columns([3, 2], gap="large")
+    with figure:
+        question = wording.find_question(limit)
+        st.markdown(question)
+        slider, button = st.columns([3, 1], vertical_alignment="bottom")
+        with slider:
+            epsilon = _epsilon_slider()
+        if button.button("This one", type="primary", width="stretch"):
+            st.session_state["worst-answer"] = (epsilon, limit)
+        _figure(words, epsilon, limit)
+    with answers:
+        if st.session_state.get("worst-answer") == (epsilon, limit):
+            right = words.most_for_all(limit)
+            why = wording.find_answer(words, epsilon, right, limit, _worst(words, epsilon))
+            frame.answered(LESSON, "find", question, f"ε = {epsilon:g}", epsilon == right, why)
+        about = lessons.breaking_question(words, limit)
+        if about is not None:
+            frame.ask(
+                LESSON,
+                "breaking",
+                wording.breaking_question(words, limit),
+                about,
+                lambda name: wording.whole(about.options[name]),
+                lambda name: wording.breaking_answer(name, words, limit),
+            )
 
 
 def _hundred() -> lessons.Hundred:

@@ -500,7 +500,7 @@ def breaking_question(words: Hundred, limit: float) -> str:
     return (
         f"Someone is content with the *average*: at ε = {number(epsilon or 0)} words stay at most "
         f"{in_percent(limit)} of the time on average. How many of the "
-        f"{len(words.word_ids)} words stay more often than that? (The slider above may help.)"
+        f"{len(words.word_ids)} words stay more often than that? (The slider helps.)"
     )
 
 
