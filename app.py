@@ -18,7 +18,10 @@ st.navigation(
             st.Page("pages/compare.py", title="Mechanisms side by side", icon="⚖️"),
             st.Page("pages/tradeoff.py", title="Trade-off", icon="📈"),
         ],
-        "Trust": [st.Page("pages/guarantees.py", title="Guarantees", icon="🤝")],
+        "Trust": [
+            st.Page("pages/guarantees.py", title="Guarantees", icon="🤝"),
+            st.Page("pages/attacks.py", title="Attacks", icon="🕵️"),
+        ],
         "Use": [
             st.Page("pages/your_data.py", title="Your data", icon="📄"),
             st.Page("pages/your_embedding.py", title="Your embedding", icon="🧩"),

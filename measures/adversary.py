@@ -180,11 +180,13 @@ def _candidates(
     return np.unique(np.concatenate([near, frequent]))
 
 
-def log_prior(prior: Prior, vocabulary: Vocabulary) -> Floats:
-    """log π of every word (V,): as frequent as in film reviews, or all alike."""
+def log_prior(
+    prior: Prior, vocabulary: Vocabulary, pairs: context.WordPairs | None = None
+) -> Floats:
+    """log π of every word (V,): as frequent as in film reviews (`pairs`), or all alike."""
     if prior == "uniform":
         return np.full(len(vocabulary), -np.log(len(vocabulary)))
-    return context.word_pairs(vocabulary).log_prior
+    return (pairs or context.word_pairs(vocabulary)).log_prior
 
 
 def adversary(

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from data import corpora
 from measures import store
 from mechanisms import Vocabulary
-from mechanisms.text import Kind, tokenise_all
+from mechanisms.text import Kind, PrivateText, tokenise_all
 from mechanisms.vocabulary import Floats, WordIds
 
 # The corpus that words are counted in: 25,000 film reviews. Attacks are tried on another one.
@@ -106,6 +106,14 @@ def sentences(texts: Sequence[str], vocabulary: Vocabulary) -> list[list[int]]:
         [NONE if t.word_id is None else t.word_id for t in tokens if t.kind is not Kind.SPACE]
         for tokens in tokenise_all(texts, vocabulary)
     ]
+
+
+def as_seen(private: PrivateText) -> tuple[list[int], list[int]]:
+    """The words of a text in order, as typed and as first released; `NONE` as in `sentences`."""
+    kept = [i for i, token in enumerate(private.tokens) if token.kind is not Kind.SPACE]
+    typed = [private.tokens[i].word_id for i in kept]
+    released = private.drawn[kept, 0].tolist()
+    return [NONE if word is None else word for word in typed], released
 
 
 def masked_guesses(pairs: WordPairs, around: Sequence[int], at: Sequence[int]) -> WordIds:

@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 from data import embeddings, own_embeddings
 from data.encoder import Encoder
 from measures import audit as audits
-from measures import ball, density, lessons, points, targets
+from measures import ball, context, density, lessons, points, targets
 from measures.deniability import sample_words
 from mechanisms import Mechanism, RadialNoise, Vocabulary
 from mechanisms.epsilon_path import EpsilonPath, epsilon_path
@@ -124,6 +124,12 @@ def hundred(
     """N_w of a hundred random words, always the same ones, at these ε."""
     word_ids = sample_words(vocabulary(choice), "random", 100)
     return lessons.hundred(followed(mechanism, choice, tuple(word_ids.tolist())), epsilons)
+
+
+@_kept(st.cache_resource, max_entries=3, show_spinner="Counting words in film reviews …")
+def word_pairs(choice: VocabularyChoice) -> context.WordPairs:
+    """How often words occur, alone and side by side."""
+    return context.word_pairs(vocabulary(choice))
 
 
 @st.cache_resource(show_spinner=False)

@@ -8,6 +8,7 @@ text that a visitor types is never a setting.
 from __future__ import annotations
 
 import math
+import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,6 +31,7 @@ from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
 from pages.shared import cached, classroom, columns, prose, session
 from pages.shared.cached import VocabularyChoice
+from pages.shared.wording import attacks as attacks_wording
 from pages.shared.wording import classroom as classroom_wording
 from pages.shared.wording import compare as compare_wording
 from pages.shared.wording import deniability as deniability_wording
@@ -228,6 +230,9 @@ SETTINGS: dict[str, Setting] = {
     "kept-words": whole_number(50, 1, 99),
     "common-eps": real(10.0, EPSILON),
     "same-noise": choice(False, {"no": False, "yes": True}),
+    "prior": choice("frequency", {prior: prior for prior in attacks_wording.PRIORS}),
+    "game": choice(False, {"0": False, "1": True}),
+    "round": whole_number(1, 1, 1000),
     "view": choice("measured", {view: view for view in VIEWS}),
     "alpha": real(0.5, ALPHA),
     "corpus": Setting("imdb", corpus_name, lambda n: n if n in corpora.names() else ""),
@@ -677,6 +682,13 @@ def seed_control() -> int | None:
     )
 
 
+def game_seed() -> int:
+    """The seed of a game: that of the link, or a new one."""
+    if st.session_state.seed is None:
+        st.session_state.seed = secrets.randbelow(10_000)
+    return seed_control() or 0
+
+
 def sample_controls() -> tuple[str, int]:
     """Choose words: how, and how many."""
     st.selectbox(
@@ -980,7 +992,7 @@ def view_control() -> str:
 def alpha_control() -> float:
     """α, the weight of utility."""
     return st.slider(
-        "α: how much utility weighs (0: privacy alone, 1: utility alone)",
+        "α, the weight of utility (0: privacy alone, 1: utility alone)",
         0.0,
         1.0,
         step=0.01,

@@ -1,0 +1,196 @@
+"""What an adversary recovers: from one release, from several, from the neighbours alone."""
+
+import streamlit as st
+
+from measures import adversary as adversaries
+from measures import attacks
+from pages.shared import (
+    attacked,
+    cached,
+    charts_attacks,
+    controls,
+    prose,
+    session,
+    stacks,
+    tables,
+    tables_attacks,
+)
+from pages.shared.wording import attacks as wording
+
+SAMPLE = (
+    "My doctor in London said the movie was a wonderful surprise, "
+    "but my mother thinks the actor looked tired and sad."
+)
+MOST_CHARACTERS = 2_000
+
+st.html(prose.STYLE)
+st.html(stacks.STYLE)
+for problem in controls.read_link():
+    st.warning(f"This link: {problem}")
+st.session_state.setdefault("text", SAMPLE)
+
+st.header("What does an adversary recover?")
+stage, panel = st.columns([5, 2], gap="large")
+
+# --------------------------------------------------------------------------------------- controls
+with panel:
+    playing = st.toggle("🎲 Class game", key="game", **controls.KEPT)
+    mechanism_box = st.container()
+    prior = st.selectbox(
+        "The adversary knows",
+        list(wording.PRIORS),
+        format_func=wording.PRIORS.__getitem__,
+        key="prior",
+        help=wording.PRIOR_HELP,
+        **controls.KEPT,
+    )
+    with st.expander("Vocabulary, seed", expanded=playing):
+        seed = controls.game_seed() if playing else controls.seed_control()
+        choice = controls.vocabulary_controls(stage)
+    with mechanism_box:
+        try:
+            mechanism = controls.mechanism_controls(choice)
+        except (TypeError, ValueError) as error:
+            stage.error(prose.plain(str(error)))
+            st.stop()
+controls.write_link(mechanism, "prior", "seed", "text", "game", *(["round"] if playing else []))
+vocabulary = cached.vocabulary(choice)
+
+# -------------------------------------------------------------------------------------- the game
+if playing:
+    number = st.session_state["round"]
+    this_round = (seed, number, mechanism, vocabulary.fingerprint)
+    with stage:
+        st.markdown(wording.GAME_INTRODUCTION)
+        try:
+            knows = attacked.adversary(mechanism, prior, choice, st.empty())
+            game = attacked.game_round(knows, seed, number)
+        except ValueError as error:
+            st.error(prose.plain(str(error)))
+            st.stop()
+        st.caption(wording.game_settings(mechanism, seed, number))
+        st.html(stacks.asked(game.private, game.asked))
+        with st.form(f"round.{hash(this_round)}"):
+            picks = [
+                st.radio(
+                    wording.game_question(position, vocabulary.words[released]),
+                    choices,
+                    format_func=lambda word: prose.plain(vocabulary.words[word]),
+                    index=None,
+                    horizontal=True,
+                    key=f"pick.{hash(this_round)}.{position}",
+                )
+                for position, (released, choices) in enumerate(
+                    zip(game.released, game.choices, strict=True), 1
+                )
+            ]
+            if st.form_submit_button("These are my guesses", type="primary"):
+                attacked.answer(this_round, game, picks)
+        if this_round in attacked.scores():
+            st.subheader(wording.game_result(attacked.scores()[this_round]))
+            st.html(stacks.answered(tables_attacks.answers(game, picks, vocabulary)))
+            st.markdown(wording.game_total(list(attacked.scores().values())))
+            st.button("▶ Next sentence", on_click=attacked.next_round, type="primary")
+        st.caption(wording.GAME_MORE)
+    st.stop()
+
+# ------------------------------------------------------------------------------- your own sentence
+with stage:
+    text = st.text_area(
+        "Your text", key="text", height=96, help="Stays in this session.", **controls.KEPT
+    )
+    if len(text) > MOST_CHARACTERS or not text.strip():
+        st.info(wording.text_wanted(len(text), MOST_CHARACTERS))
+        st.stop()
+    try:
+        private = session.draw(
+            text, mechanism, vocabulary, wording.RELEASES, "random", "lower", seed
+        )
+        knows = attacked.adversary(mechanism, prior, choice, st.empty())
+    except ValueError as error:
+        st.error(prose.plain(str(error)))
+        st.stop()
+    positions, typed, released = attacked.words(private)
+    if not len(typed):
+        st.info(wording.NO_WORDS)
+        st.stop()
+    place = st.empty()
+    waiting = not knows.exact and not st.session_state.get("attack_all")
+    attack = attacked.attack(knows, typed, released, not waiting, place)
+
+    st.subheader(wording.finding(attack, mechanism.epsilon))
+    st.html(stacks.attacked(private, tables_attacks.by_position(attack, positions, vocabulary)))
+    st.html(stacks.ATTACKED_LEGEND)
+    st.markdown(wording.meaning(attack, vocabulary))
+    st.caption(wording.INTRODUCTION)
+    again, spent = st.columns([2, 5], vertical_alignment="center")
+    again.button("🎲 Release again", on_click=session.draw_again, width="stretch")
+    spent.markdown(prose.spent(session.spent()), help=wording.SPENT_HELP)
+
+    # ----------------------------------------------------------------------------- several releases
+    st.subheader("Why a re-roll costs")
+    if waiting:
+        st.toggle(wording.averaging_slow(wording.RELEASES), key="attack_all")
+    else:
+        st.markdown(wording.averaging_finding(attack, mechanism, vocabulary))
+        st.plotly_chart(
+            charts_attacks.averaging(
+                attack.named_after, mechanism.name, mechanism.epsilon, attack.exact
+            ),
+            key="averaging",
+            alt=prose.without_marks(wording.averaging_finding(attack, mechanism, vocabulary)),
+        )
+        st.caption(wording.HOW_TO_READ_AVERAGING)
+
+    # --------------------------------------------------------------------------------- word by word
+    st.subheader("Word by word, against the promise")
+    st.markdown(wording.WORDS_INTRODUCTION)
+    st.markdown(wording.worst_word(attack, vocabulary))
+    st.dataframe(
+        tables_attacks.guesses(attack, vocabulary),
+        column_config=tables_attacks.guess_columns(),
+        hide_index=True,
+        width="stretch",
+    )
+    st.caption(wording.allowed(adversaries.success_bound(mechanism, vocabulary, knows.log_prior)))
+
+# -------------------------------------------------------------------------------- over a corpus
+rows = attacks.rows()
+guessed = [row for row in rows if row.attack == "guess"]
+st.subheader("Over a corpus")
+st.markdown(wording.CURVES_INTRODUCTION)
+st.markdown(f"**{wording.curves_finding(guessed)}**")
+by_epsilon, by_kept = st.columns(2, gap="large")
+for column, against in ((by_kept, "n_w"), (by_epsilon, "epsilon")):
+    column.plotly_chart(
+        charts_attacks.success(guessed, against),
+        key=f"success.{against}",
+        alt=prose.without_marks(wording.curves_finding(guessed)),
+    )
+st.caption(wording.HOW_TO_READ_CURVES)
+st.plotly_chart(
+    charts_attacks.averaged([row for row in rows if row.attack == "averaging"]),
+    key="averaged",
+    alt=wording.HOW_TO_READ_AVERAGED,
+)
+st.caption(wording.HOW_TO_READ_AVERAGED)
+
+# ------------------------------------------------------------------------------- neighbours alone
+st.subheader("What word-level privacy does not protect")
+st.markdown(wording.MASKED_INTRODUCTION)
+own, by_private, total = attacked.named_by_neighbours(private, choice)
+st.markdown(wording.masked_finding(own, by_private, total))
+st.markdown(wording.masked_over_corpus(rows))
+st.plotly_chart(
+    charts_attacks.masked([row for row in rows if row.attack == "masked"], guessed),
+    key="masked",
+    alt=prose.without_marks(wording.masked_over_corpus(rows)),
+)
+st.caption(wording.HOW_TO_READ_MASKED)
+st.download_button(
+    "⬇️ Attacks over the corpus (CSV)",
+    tables.csv(tables_attacks.success_rows(rows)),
+    "attacks.csv",
+    "text/csv",
+    on_click="ignore",
+)

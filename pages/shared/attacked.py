@@ -1,0 +1,102 @@
+"""What the Attacks page works out for one visitor; it is kept in the session and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from measures import adversary as adversaries
+from measures import context, game
+from measures.adversary import Adversary, Attack, Prior
+from mechanisms import Mechanism
+from mechanisms.text import PrivateText
+from mechanisms.vocabulary import WordIds
+from pages.shared import cached, controls, session
+from pages.shared.cached import VocabularyChoice
+from pages.shared.wording import attacks as wording
+
+# Words of a text that are attacked.
+MOST_WORDS = 40
+
+
+def adversary(
+    mechanism: Mechanism, prior: Prior, choice: VocabularyChoice, place: DeltaGenerator
+) -> Adversary:
+    """The adversary for a mechanism: what it needs to know of all words, with a bar if computed."""
+    vocabulary = cached.vocabulary(choice)
+    pairs = cached.word_pairs(choice)
+    log_prior = adversaries.log_prior(prior, vocabulary, pairs)
+    return session.once(
+        ("adversary", mechanism, prior, vocabulary.fingerprint),
+        lambda: session.one_at_a_time(
+            lambda told: adversaries.adversary(mechanism, vocabulary, log_prior, told),
+            controls.bar(place, wording.PREPARING),
+        ),
+    )
+
+
+def words(private: PrivateText) -> tuple[list[int], WordIds, WordIds]:
+    """The words that are attacked: positions of their tokens, ids (n,), and releases (n, m)."""
+    positions = [i for i, t in enumerate(private.tokens) if t.word_id is not None][:MOST_WORDS]
+    typed = private.vocabulary.checked([private.tokens[i].word_id for i in positions])
+    return positions, typed, private.drawn[positions]
+
+
+def attack(
+    knows: Adversary, typed: WordIds, released: WordIds, all_releases: bool, place: DeltaGenerator
+) -> Attack:
+    """The text attacked, from its first release or from all; what takes long shows a bar."""
+    released = released if all_releases else released[:, :1]
+    bar = controls.bar(place, wording.ATTACKING)
+    key = (knows.mechanism, knows.vocabulary.fingerprint, knows.log_prior.tobytes())
+    return session.once(
+        ("attack", *key, typed.tobytes(), released.tobytes()),
+        lambda: (
+            adversaries.attack(knows, typed, released)
+            if knows.exact
+            else session.one_at_a_time(
+                lambda told: adversaries.attack(knows, typed, released, progress=told), bar
+            )
+        ),
+    )
+
+
+def named_by_neighbours(private: PrivateText, choice: VocabularyChoice) -> tuple[int, int, int]:
+    """How many of the words their neighbours name: as typed, as released; and of how many."""
+    pairs = cached.word_pairs(choice)
+    typed, released = context.as_seen(private)
+    at = [i for i, word in enumerate(typed) if word != context.NONE][:MOST_WORDS]
+    own, by_private = (
+        sum(guess == typed[i] for guess, i in zip(guesses, at, strict=True))
+        for guesses in (context.masked_guesses(pairs, seen, at) for seen in (typed, released))
+    )
+    return own, by_private, len(at)
+
+
+# ----------------------------------------------------------------------------------------- the game
+
+
+def game_round(knows: Adversary, seed: int, number: int) -> game.Round:
+    """The round that this link names."""
+    key = (knows.mechanism, knows.vocabulary.fingerprint, knows.log_prior.tobytes())
+    return session.once(("round", *key, seed, number), lambda: game.play(knows, seed, number))
+
+
+def answer(key: tuple[object, ...], this: game.Round, picks: Sequence[int | None]) -> None:
+    """Note the score of a round, the first time that it is answered."""
+    answers = this.answers.tolist()
+    player = sum(pick == word for pick, word in zip(picks, answers, strict=True))
+    adversary = sum(pick == word for pick, word in zip(this.adversary, answers, strict=True))
+    scores().setdefault(key, (player, adversary, len(answers)))
+
+
+def scores() -> dict[tuple[object, ...], tuple[int, int, int]]:
+    """Words right by the player and by the adversary, and asked for, by round."""
+    return st.session_state.setdefault("game_scores", {})
+
+
+def next_round() -> None:
+    """Go on to the next sentence."""
+    st.session_state["round"] += 1

@@ -1,0 +1,108 @@
+"""The attacks page, run by Streamlit itself without a browser."""
+
+import pytest
+
+from tests.test_pages import healthy, page, shown
+
+SEEDED = {"mechanism": "tem", "eps": "3.5", "size": "10000", "seed": "3"}
+
+
+def attacks_page(**query):
+    app = page(**query)
+    app.switch_page("pages/attacks.py").run(timeout=300)
+    return healthy(app)
+
+
+def finding(app):
+    (found,) = [h.value for h in app.subheader if "the adversary names" in h.value]
+    return found
+
+
+@pytest.fixture(scope="module")
+def opened():
+    return attacks_page(**SEEDED)
+
+
+def test_the_first_thing_said_is_how_many_words_are_named(opened):
+    assert opened.subheader[0].value == finding(opened)
+    assert finding(opened).startswith("At ε = 3.5 the adversary names ")
+    assert "of your 21 words" in finding(opened)
+    assert "No adversary with the same knowledge names more" in shown(opened)
+
+
+def test_marks_and_table_and_sentence_agree(opened):
+    table = opened.dataframe[0].value
+    count = int(finding(opened).split("names ")[1].split(" of")[0])
+    assert table["named"].sum() == count
+    assert len(table) == 21
+    (markup,) = [
+        e.proto.body for e in opened.get("html") if e.proto.body.startswith('<div class="wv-stacks')
+    ]
+    assert markup.count("wv-stack wv-named") == count
+    assert ((table["place of your word"] == 1) == table["named"]).all()
+
+
+def test_a_release_again_is_another_attack_and_costs(opened):
+    before = opened.dataframe[0].value["came out"].tolist()
+    opened.button[0].click().run(timeout=300)
+    assert healthy(opened).dataframe[0].value["came out"].tolist() != before
+    assert any("ε spent so far" in m.value for m in opened.markdown)
+
+
+def test_what_is_not_protected_is_said(opened):
+    assert "does not protect" in shown(opened)
+    assert "The neighbours as you typed them name" in shown(opened)
+
+
+def test_noise_is_attacked_with_a_lower_bound_and_says_so():
+    app = attacks_page(mechanism="cmp", eps="9", size="10000", seed="1")
+    assert "at least" in finding(app)
+    assert "lower bound" in shown(app)
+
+
+def test_nothing_typed_stands_in_the_link_and_an_empty_text_is_asked_for():
+    app = attacks_page(**SEEDED)
+    app.text_area(key="text").set_value("secret hockey").run(timeout=300)
+    assert "hockey" not in str(dict(healthy(app).query_params))
+    assert "of your 2 words" in finding(app)
+    app.text_area(key="text").set_value(" ").run(timeout=300)
+    assert any("adversary goes to work" in info.value for info in healthy(app).info)
+    app.text_area(key="text").set_value("<b>bold</b> zzqq").run(timeout=300)
+    assert "<b>bold" not in shown(healthy(app))
+
+
+def test_a_mechanism_that_refuses_says_why():
+    app = attacks_page(mechanism="truncated-gumbel", eps="2", size="10000")
+    assert any("ε must exceed" in error.value for error in app.error)
+
+
+# ----------------------------------------------------------------------------------------- the game
+
+
+def test_a_link_opens_a_round_that_is_played_and_scored():
+    query = {**SEEDED, "game": "1", "round": "2"}
+    app, other = attacks_page(**query), attacks_page(**query)
+    assert len(app.radio) == 4
+    assert [r.label for r in app.radio] == [r.label for r in other.radio]
+    assert [r.options for r in app.radio] == [r.options for r in other.radio]
+    for radio in app.radio:
+        radio.set_value(radio.options[0])
+    app.button[0].click().run(timeout=300)
+    assert "the adversary" in healthy(app).subheader[0].value
+    assert "After 1 round" in shown(app)
+    (again,) = [button for button in app.button if "Next" in button.label]
+    again.click().run(timeout=300)
+    assert dict(healthy(app).query_params)["round"] in ("3", ["3"])
+    assert [r.label for r in app.radio] != [r.label for r in other.radio]
+
+
+def test_a_game_without_a_seed_gets_one_in_its_link():
+    app = attacks_page(mechanism="tem", eps="3.5", size="10000", game="1")
+    link = dict(app.query_params)
+    assert link["game"] in ("1", ["1"])
+    assert "seed" in link
+
+
+def test_a_bad_round_in_a_link_is_named():
+    app = attacks_page(**SEEDED, game="1", round="0")
+    assert any("round must lie between 1 and 1000" in w.value for w in app.warning)
