@@ -189,14 +189,17 @@ def _workers(workers: int, scheduler: str | None) -> Iterator[int]:
     if scheduler is not None:
         from distributed import Client
 
-        with Client(scheduler) as _, joblib.parallel_config(backend="dask"):
+        with Client(scheduler), joblib.parallel_config(backend="dask"):
             yield -1
     elif workers == 1:
         with joblib.parallel_config(backend="sequential"):
             yield 1
     else:
         with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
-            yield workers
+            try:
+                yield workers
+            finally:  # also where it was stopped: workers would go on with pieces nobody takes
+                joblib.externals.loky.get_reusable_executor().shutdown(kill_workers=True)
 
 
 # -------------------------------------------------------------------------------- what lies on disk

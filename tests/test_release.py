@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 import re
 import signal
 import subprocess
@@ -29,6 +28,7 @@ ROOT = Path(__file__).parents[1]
 FAITHFUL = CMP(epsilon=1e9)
 """So large an ε that every word stays: then the private file is the file."""
 
+LOAD = settings._vocabulary
 EXACT = Settings(mechanism=FAITHFUL, unknown="keep", case="as typed")
 WORDS = [word for word in TOY.words if word != "copy"]  # it lies where `twin` lies
 
@@ -467,24 +467,17 @@ def test_a_run_that_fails_on_the_way_ends_with_1_and_one_that_is_stopped_with_13
     assert command(*words).exit_code == 0
 
 
-def test_two_processes_and_a_dask_cluster_draw_what_one_process_draws(tmp_path):
+def test_two_processes_and_a_dask_cluster_draw_what_one_process_draws(tmp_path, monkeypatch):
     """Without the toy: workers load the vocabulary themselves."""
     from distributed import LocalCluster
 
+    monkeypatch.setattr(settings, "_vocabulary", LOAD)
     source = written(tmp_path / "in.csv", table(40))
-    how = ("--column", "text", "--epsilon", "5", "--seed", "7", "--size", "500")
-
-    def release(name, *more):
-        words = [sys.executable, "-m", "release", str(source), str(tmp_path / name), *how, *more]
-        done = subprocess.run(
-            words, cwd=ROOT, capture_output=True, text=True, timeout=240, env=dict(os.environ)
-        )
-        assert done.returncode == 0, done.stderr
-        return (tmp_path / name).read_bytes()
-
-    one = release("one.csv")
-    assert release("two.csv", "--workers", "2") == one
-    with LocalCluster(
-        n_workers=1, threads_per_worker=2, dashboard_address=None, processes=True
-    ) as cluster:
-        assert release("dask.csv", "--scheduler", cluster.scheduler_address) == one
+    how = Settings(mechanism=CMP(epsilon=5.0), size=500, seed=7)
+    private(source, tmp_path / "one.csv", how)
+    private(source, tmp_path / "two.csv", how, workers=2)
+    with LocalCluster(n_workers=1, threads_per_worker=2, dashboard_address=":0") as cluster:
+        private(source, tmp_path / "dask.csv", how, scheduler=cluster.scheduler_address)
+    one = (tmp_path / "one.csv").read_bytes()
+    assert (tmp_path / "two.csv").read_bytes() == one
+    assert (tmp_path / "dask.csv").read_bytes() == one
