@@ -20,7 +20,7 @@ import json
 import platform
 import time
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -29,7 +29,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from data import embeddings, encoder, store
-from measures import utility
+from measures import rewriting, utility
+from measures.classifiers import CLASSIFIERS
 from measures.ground import Ground, Preprocessing, derived_seed, ground
 from measures.intervals import Interval
 from measures.rows import SCHEMA
@@ -52,7 +53,7 @@ class Cell:
 
     corpus: str
     preprocessing: Preprocessing = "benchmark"
-    texts: int = 1000
+    texts: int
     embedding: str = embeddings.GLOVE
     vocabulary_size: int = embeddings.DEFAULT_SIZE
     """Most frequent entries of the embedding that are looked at (`embeddings.load`)."""
@@ -64,19 +65,19 @@ class Cell:
 
     def __post_init__(self) -> None:
         """Check what can be checked without any data."""
-        if self.preprocessing not in get_args(Preprocessing):
-            options = ", ".join(get_args(Preprocessing))
-            raise ValueError(
-                f"Cell: preprocessing must be one of {options}; got {self.preprocessing!r}."
-            )
-        embeddings.sizes(self.embedding)  # raises where there is no such name
+        _check("preprocessing", self.preprocessing, get_args(Preprocessing))
+        _check("embedding", self.embedding, embeddings.names())
+        _check("classifier", self.classifier, CLASSIFIERS)
         if not self.measures:
             raise ValueError(f"Cell: at least one measure of {', '.join(MEASURES)} is needed.")
         for measure in self.measures:
-            if measure not in MEASURES:
-                raise ValueError(
-                    f"Cell: a measure must be one of {', '.join(MEASURES)}; got {measure!r}."
-                )
+            _check("measure", measure, MEASURES)
+        if self.texts < 4:
+            raise ValueError(f"Cell: texts must be at least 4; got {self.texts}.")
+        if self.vocabulary_size < 1:
+            raise ValueError(
+                f"Cell: vocabulary_size must be at least 1; got {self.vocabulary_size}."
+            )
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -103,6 +104,11 @@ class Cell:
         """A name for the settings, and for the sentence model that the environment chooses."""
         settings = json.dumps(self.settings, sort_keys=True)
         return store.fingerprint(_KIND, settings, encoder.chosen_model() or "")
+
+
+def _check(what: str, value: str, known: Collection[str]) -> None:
+    if value not in known:
+        raise ValueError(f"Cell: {what} must be one of {', '.join(known)}; got {value!r}.")
 
 
 def run(cell: Cell, on: Ground | None = None) -> dict[str, Any]:
@@ -267,6 +273,11 @@ MEASURES: Mapping[str, Callable[[_Trial], Measured]] = {
     "cs": lambda trial: {"cs": utility.closeness(*trial.pairs, trial.ground.encode)},
     "low": lambda trial: {"low": utility.rare_words_kept(*trial.words)},
     "english": lambda trial: {"english": utility.english_words(trial.words[1])},
+    "rouge_1": lambda trial: {"rouge_1": rewriting.rouge_1(*trial.pairs)},
+    "bleu": lambda trial: {"bleu": rewriting.bleu(*trial.pairs, seed=trial.seed("bleu"))},
+    "bert_score": lambda trial: {
+        "bert_score": rewriting.matches(*trial.pairs, trial.ground.matched)
+    },
     "accuracy": _accuracy,
     "macro_f1": _macro_f1,
 }

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from data import embeddings
+from data.corpora import names as known_corpora
 from measures.audit import variants
 from measures.cell import MEASURES as ALL_MEASURES
 from measures.cell import Cell
@@ -28,7 +29,7 @@ from mechanisms.base import Parameter
 # What a sweep measures unless it is told: BERTScore needs more time than all the rest.
 MEASURES = tuple(measure for measure in ALL_MEASURES if measure != "bert_score")
 
-TEXTS = 1000
+TEXTS = 2000
 
 SLUGS: Mapping[str, type[Mechanism]] = {
     cls.name.lower().replace(" ", "-"): cls for cls in MECHANISMS
@@ -73,25 +74,33 @@ def planned(
     """
     if not epsilons and spread < 1:
         raise ValueError("Sweep: at least one ε is needed, or a number of them to spread.")
-    cells = []
-    for corpus, name in itertools.product(corpora, embedding_names):
+    for corpus in corpora:
+        if corpus not in known_corpora():
+            known = ", ".join(known_corpora())
+            raise ValueError(f"Corpus: must be one of {known}; got {corpus!r}.")
+    at = {}
+    for name in embedding_names:
         size = embeddings.sizes(name)[-1] if vocabulary_size is None else vocabulary_size
         vocabulary = embeddings.load(name, size)
-        at = [e for m in mechanisms for e in _at_epsilons(m, vocabulary, epsilons, spread)]
-        cells += [
-            Cell(
-                corpus=corpus,
-                embedding=name,
-                vocabulary_size=size,
-                mechanism=mechanism,
-                classifier=classifier,
-                repetition=repetition,
-                **settings,
-            )
-            for repetition in range(repetitions)
-            for classifier in classifiers
-            for mechanism in at
+        at[name, size] = [
+            each for m in mechanisms for each in _at_epsilons(m, vocabulary, epsilons, spread)
         ]
+    cells = [
+        Cell(
+            corpus=corpus,
+            embedding=name,
+            vocabulary_size=size,
+            mechanism=mechanism,
+            classifier=classifier,
+            repetition=repetition,
+            **settings,
+        )
+        for corpus in corpora
+        for (name, size), here in at.items()
+        for repetition in range(repetitions)
+        for classifier in classifiers
+        for mechanism in here
+    ]
     return list(dict.fromkeys(cells))
 
 

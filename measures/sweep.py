@@ -11,7 +11,9 @@ stopped, in whatever way, goes on with the same command: cells that are there ar
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -102,24 +104,22 @@ def _rows(
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """The rows of cells as they are finished, and their fingerprints.
 
-    A process that dies (mostly for want of memory) takes its pool along. Then the cells that were
-    at work go to the end of the queue. Those that cannot be finished in any pool have failed.
+    A process that dies, mostly for want of memory, takes its pool along. Then each cell that may
+    have been at work gets a pool of its own, which shows the one that is to blame: it has failed.
     """
-    left, stalled = dict(cells), 0
-    while left and stalled <= len(left):
+    left = dict(cells)
+    while left:
         try:
             for name, row in _from_workers(left, workers, scheduler):
                 del left[name]
-                stalled = 0
                 yield name, row
         except BrokenProcessPool:
-            stuck = list(left)[: 2 * workers]  # joblib has this many at work or waiting
-            stalled += len(stuck)
-            for name in stuck:
-                if name in left:
-                    left[name] = left.pop(name)
-    for name, cell in left.items():
-        yield name, failed(cell, "its process ended before it did; it may have lacked memory")
+            for name in list(left)[: 2 * workers]:  # as many as joblib hands out ahead
+                cell = left.pop(name)
+                try:
+                    yield from _from_workers({name: cell}, workers, scheduler)
+                except BrokenProcessPool:
+                    yield name, failed(cell, "its process died; it may have lacked memory")
 
 
 def _from_workers(
@@ -156,7 +156,7 @@ def _backend(workers: int, scheduler: str | None) -> Iterator[int]:
         forget()
     else:
         with joblib.parallel_config(
-            backend="loky", inner_max_num_threads=1, initializer=_leave_interrupts_to_the_parent
+            backend="loky", inner_max_num_threads=1, initializer=_serve, initargs=(os.getpid(),)
         ):
             try:
                 yield workers
@@ -164,9 +164,19 @@ def _backend(workers: int, scheduler: str | None) -> Iterator[int]:
                 joblib.externals.loky.get_reusable_executor().shutdown(kill_workers=True)
 
 
-def _leave_interrupts_to_the_parent() -> None:
-    """Ctrl-C reaches every process of a terminal; the parent ends the others."""
+def _serve(parent: int) -> None:
+    """Begin a process that works for the parent, and ends with it."""
+
+    def end_with_parent() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    # Ctrl-C reaches every process of a terminal; the parent ends the others. Where the parent is
+    # killed, nobody else would: a worker waits minutes for work before it ends by itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if os.name == "posix":  # elsewhere the number of a dead parent stays
+        threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 # --------------------------------------------------------------------------------- the command line
