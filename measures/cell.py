@@ -72,12 +72,11 @@ class Cell:
             raise ValueError(f"Cell: at least one measure of {', '.join(MEASURES)} is needed.")
         for measure in self.measures:
             _check("measure", measure, MEASURES)
-        if self.texts < 4:
-            raise ValueError(f"Cell: texts must be at least 4; got {self.texts}.")
-        if self.vocabulary_size < 1:
-            raise ValueError(
-                f"Cell: vocabulary_size must be at least 1; got {self.vocabulary_size}."
-            )
+        for name, least in (("texts", 4), ("vocabulary_size", 1), ("repetition", 0), ("seed", 0)):
+            if getattr(self, name) < least:
+                raise ValueError(
+                    f"Cell: {name} must be at least {least}; got {getattr(self, name)}."
+                )
 
     @property
     def settings(self) -> dict[str, Any]:

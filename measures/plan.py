@@ -37,14 +37,16 @@ SLUGS: Mapping[str, type[Mechanism]] = {
 
 
 def planned(
-    corpora: Sequence[str],
-    mechanisms: Sequence[Mechanism],
+    corpora: Sequence[str] = ("imdb",),
+    mechanisms: Sequence[Mechanism] = (),
     epsilons: Sequence[str] = (),
     spread: int = 0,
     embedding_names: Sequence[str] = (embeddings.GLOVE,),
     vocabulary_size: int | None = embeddings.DEFAULT_SIZE,
     classifiers: Sequence[str] = ("logistic",),
     repetitions: int = 1,
+    texts: int = TEXTS,
+    measures: Sequence[str] = MEASURES,
     **settings: Any,
 ) -> list[Cell]:
     """The cells, each once, those that share texts next to each other.
@@ -63,7 +65,7 @@ def planned(
         Entries of the embedding that are looked at; None for all.
     repetitions
         How often, each time with other texts and other noise.
-    settings
+    texts, measures, settings
         Those of `Cell` that all cells share.
 
     Raises
@@ -72,8 +74,10 @@ def planned(
         For an ε or another setting that cannot be, or where there is no ε at all.
 
     """
-    if not epsilons and spread < 1:
+    if spread < 0 or not (epsilons or spread):
         raise ValueError("Sweep: at least one ε is needed, or a number of them to spread.")
+    if repetitions < 1:
+        raise ValueError(f"Sweep: repetitions must be at least 1; got {repetitions}.")
     for corpus in corpora:
         if corpus not in known_corpora():
             known = ", ".join(known_corpora())
@@ -93,6 +97,8 @@ def planned(
             mechanism=mechanism,
             classifier=classifier,
             repetition=repetition,
+            texts=texts,
+            measures=tuple(measures),
             **settings,
         )
         for corpus in corpora
@@ -104,7 +110,7 @@ def planned(
     return list(dict.fromkeys(cells))
 
 
-def standard(**settings: Any) -> list[Cell]:
+def standard() -> list[Cell]:
     """The sweep that comes with the project.
 
     IMDb and Rotten Tomatoes; every mechanism in the variants that keep a guarantee and in
@@ -120,9 +126,7 @@ def standard(**settings: Any) -> list[Cell]:
         keeps = guarantee.holds and guarantee.notion != "none proven"
         if keeps or variant == "benchmark":
             mechanisms.append(mechanism)
-    return planned(
-        ("imdb", "rotten-tomatoes"), mechanisms, ("1", "5", "10", "50d"), spread=6, **settings
-    )
+    return planned(("imdb", "rotten-tomatoes"), mechanisms, ("1", "5", "10", "50d"), spread=6)
 
 
 def with_parameters(names: Sequence[str], settings: Sequence[str] = ()) -> list[Mechanism]:

@@ -181,83 +181,96 @@ def _serve(parent: int) -> None:
 
 # --------------------------------------------------------------------------------- the command line
 
-_app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+_app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 _Names = list[str] | None
-_MAY_REPEAT = "May be repeated."
 
 
-def _names_of(*names: str, default: str = "") -> Any:
-    return typer.Option(help=f"{', '.join(names)}. {_MAY_REPEAT} {default}", metavar="NAME")
+def _one_of(*names: str, default: str = "") -> Any:
+    default = f" By default {default}." if default else ""
+    return typer.Option(help=f"{', '.join(names)}. May be repeated.{default}", metavar="NAME")
 
 
 @_app.command()
 def main(
     folder: Annotated[Path, typer.Argument(help="Where rows are kept, one file a cell.")],
-    mechanism: Annotated[_Names, _names_of(*plan.SLUGS, "all")] = None,
+    mechanism: Annotated[_Names, _one_of(*plan.SLUGS, "all")] = None,
     epsilon: Annotated[
-        _Names, typer.Option(help=f"A number, or a multiple of d such as 50d. {_MAY_REPEAT}")
+        _Names,
+        typer.Option(metavar="E", help="A number, or multiple of d such as 50d. May be repeated."),
     ] = None,
     epsilon_count: Annotated[
-        int, typer.Option(min=0, help="How many ε to spread over each mechanism's own range.")
-    ] = 0,
+        int | None,
+        typer.Option(metavar="N", help="How many ε to spread over each mechanism's own range."),
+    ] = None,
     param: Annotated[
-        _Names, typer.Option(help="A parameter such as beta=0.01; repeated: all combinations.")
+        _Names,
+        typer.Option(metavar="NAME=VALUE", help="Such as beta=0.01. Repeated: all combinations."),
     ] = None,
-    corpus: Annotated[_Names, _names_of(*corpora.names(), default="imdb by default.")] = None,
+    corpus: Annotated[_Names, _one_of(*corpora.names(), default="imdb")] = None,
     preprocessing: Annotated[
-        str, typer.Option(help="benchmark: lower case, no stop words, no numbers, lemmas; or none.")
-    ] = "benchmark",
-    texts: Annotated[int, typer.Option(help="How many of each corpus.")] = plan.TEXTS,
-    embedding: Annotated[
-        _Names, _names_of(*embeddings.names(), default=f"{embeddings.GLOVE} by default.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="benchmark (lower case, no stop words, no numbers, lemmas), by default; or none.",
+        ),
     ] = None,
+    texts: Annotated[
+        int | None, typer.Option(metavar="N", help=f"Of each corpus. By default {plan.TEXTS}.")
+    ] = None,
+    embedding: Annotated[_Names, _one_of(*embeddings.names(), default=embeddings.GLOVE)] = None,
     size: Annotated[
-        int, typer.Option(help="Most frequent entries of the embedding that are looked at.")
-    ] = embeddings.DEFAULT_SIZE,
-    classifier: Annotated[_Names, _names_of(*CLASSIFIERS, default="logistic by default.")] = None,
-    measure: Annotated[_Names, _names_of(*MEASURES, default="All but bert_score.")] = None,
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Most frequent entries of the embedding that are looked at. "
+            f"By default {embeddings.DEFAULT_SIZE}.",
+        ),
+    ] = None,
+    classifier: Annotated[_Names, _one_of(*CLASSIFIERS, default="logistic")] = None,
+    measure: Annotated[_Names, _one_of(*MEASURES, default="all but bert_score")] = None,
     repetitions: Annotated[
-        int, typer.Option(min=1, help="How often, each time with other texts and noise.")
-    ] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="Of the whole sweep.")] = 0,
+        int | None, typer.Option(metavar="N", help="Each with other texts and noise. By default 1.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Of all. By default 0.")] = None,
     standard: Annotated[
-        bool, typer.Option("--standard", help="The sweep that comes with the project.")
+        bool, typer.Option("--standard", help="The sweep that comes with the project, as it is.")
     ] = False,
-    workers: Annotated[int, typer.Option(min=1, help="Processes of this machine.")] = 1,
+    workers: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Processes of this machine. By default 1.")
+    ] = 1,
     scheduler: Annotated[
-        str | None, typer.Option(help="Of dask, tcp://host:8786: its workers instead of processes.")
+        str | None,
+        typer.Option(metavar="URL", help="Of dask: its workers instead, tcp://host:8786."),
     ] = None,
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Run cells again that failed before.")
     ] = False,
 ) -> None:
     """Measure privacy and utility of mechanisms. The same command goes on where it was stopped."""
-    shared: dict[str, Any] = {
+    chosen = {
+        "corpora": corpus,
+        "epsilons": epsilon,
+        "spread": epsilon_count,
+        "embedding_names": embedding,
+        "vocabulary_size": size,
+        "classifiers": classifier,
+        "repetitions": repetitions,
         "preprocessing": preprocessing,
         "texts": texts,
-        "repetitions": repetitions,
+        "measures": measure and tuple(measure),
         "seed": seed,
-        "measures": tuple(measure or plan.MEASURES),
     }
-    own = mechanism or epsilon or epsilon_count or param or corpus or embedding or classifier
+    given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
     try:
-        if standard and own:
-            raise ValueError("--standard chooses mechanisms, ε, corpora and classifier itself.")
-        cells = (
-            plan.standard(**shared)
-            if standard
-            else plan.planned(
-                corpora=corpus or ("imdb",),
-                mechanisms=plan.with_parameters(mechanism or (), param or ()),
-                epsilons=epsilon or (),
-                spread=epsilon_count,
-                embedding_names=embedding or (embeddings.GLOVE,),
-                vocabulary_size=size,
-                classifiers=classifier or tuple(CLASSIFIERS)[:1],
-                **shared,
+        if standard and (given or mechanism or param):
+            raise ValueError("--standard chooses all that is measured by itself.")
+        if standard:
+            cells = plan.standard()
+        else:
+            cells = plan.planned(
+                mechanisms=plan.with_parameters(mechanism or (), param or ()), **given
             )
-        )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     _run(cells, folder, workers, scheduler, retry_failed)
