@@ -108,6 +108,8 @@ def version(name: str) -> str:
     """What the vectors come from: a package and its version, or a file."""
     if missing := how_to_get(name):
         raise ValueError(f"Embedding: {missing}")
+    if own_embeddings.is_upload(name):
+        return f"an upload whose content has the fingerprint {name.removeprefix('yours-')}"
     if name not in _SIZES:
         return f"file {name}"
     package = _MLDP if name == GLOVE_840B else _KUMO
@@ -200,6 +202,8 @@ def convert(name: str, size: int | None = None, progress: Progress | None = None
 
 def _check(name: str) -> None:
     if name not in _SIZES and not own_embeddings.knows(name):
+        if own_embeddings.is_upload(name):
+            raise ValueError(own_embeddings.ENDED)
         raise ValueError(f"Embedding: must be one of {', '.join(names())}; got {name!r}.")
 
 

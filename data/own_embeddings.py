@@ -41,6 +41,11 @@ _FORMATS = (".txt", ".vec", ".bin", ".npy")
 _PACKED = (".gz", ".zip")
 _UPLOAD = "yours-"
 
+ENDED = (
+    "Embedding: this one was uploaded, and has ended with its session; upload it again, or put its "
+    "file into the folder WORDVEIL_EMBEDDINGS and use the file's name."
+)
+
 
 @dataclass(frozen=True, eq=False)
 class Converted:
@@ -157,7 +162,7 @@ def opened(name: str, progress: Progress | None = None) -> Converted:
     if is_upload(name):
         upload = _uploads.get(name)
         if upload is None:
-            raise ValueError("Embedding: this upload has ended with its session; upload it again.")
+            raise ValueError(ENDED)
         return upload.converted
     source = _folder().get(name)
     if source is None:
