@@ -412,7 +412,8 @@ def preference_answer(chosen: str, distance: float, epsilon: float) -> str:
         "right": f"1 / e^(−{half:.3g}) = e^{half:.3g}: the sum over all words cancels.",
         "no_half": "That is e^(ε d), the promise. TEM scores with ε d/2, since the sum over all "
         "words, which differs between two inputs, may take the other half.",
-        "no_exponent": f"{half:.3g} is the exponent: take e to it.",
+        "no_exponent": f"{half:.3g} is only the exponent: weights are powers of e, so "
+        f"take e^{half:.3g}.",
         "nothing": "Both would be alike only at distance 0: the nearer, the heavier.",
     }[chosen].replace("^(", r"\^(")
 
