@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import joblib
+import pyarrow as pa
 import typer
 from tqdm import tqdm
 
@@ -36,6 +37,20 @@ Progress = Callable[[int, int], None]
 """Called with how many cells are finished, and of how many."""
 
 
+class Kind(NamedTuple):
+    """What a sweep is made of: how a cell becomes a row. Cells have a `fingerprint`."""
+
+    run: Callable[[Any], dict[str, Any]]
+    """What goes wrong in a cell is its row's `error`; known by its name, for other processes."""
+    failed: Callable[[Any, str], dict[str, Any]]
+    """The row of a cell whose process died, with the reason."""
+    schema: pa.Schema
+
+
+CELLS = Kind(run, failed, rows.SCHEMA)
+"""A mechanism at one ε on one corpus (`measures.cell`)."""
+
+
 class Outcome(NamedTuple):
     """What became of the cells of a sweep."""
 
@@ -47,21 +62,22 @@ class Outcome(NamedTuple):
 
 
 def sweep(
-    cells: Sequence[Cell],
+    cells: Sequence[Any],
     folder: Path,
     workers: int = 1,
     scheduler: str | None = None,
     retry_failed: bool = False,
     progress: Progress | None = None,
+    kind: Kind = CELLS,
 ) -> Outcome:
     """Run the cells that the folder lacks, and keep a row of each.
 
     Parameters
     ----------
     cells
-        What to run. They start in this order.
+        What to run, all of one kind. They start in this order.
     folder
-        Where rows are kept and looked for; other cells may be there too.
+        Where rows are kept and looked for; other cells of the kind may be there too.
     workers
         Processes of this machine; with 1 the cells run in this process.
     scheduler
@@ -70,6 +86,8 @@ def sweep(
         Run those cells again whose row holds an error.
     progress
         Called at the start and after every cell. What it raises stops the sweep.
+    kind
+        What the cells are.
 
     Raises
     ------
@@ -77,7 +95,7 @@ def sweep(
         Where the folder cannot be written, or no scheduler answers.
 
     """
-    there = rows.finished(folder)
+    there = rows.finished(folder, kind.schema)
     rows.remove_left_behind(folder)
     named = {cell.fingerprint: cell for cell in cells}
     errors = {name: there[name] for name in named if name in there}
@@ -91,8 +109,8 @@ def sweep(
     found = len(errors)
     if progress:
         progress(found, len(named))
-    for name, row in _rows(left, workers, scheduler):
-        rows.write(folder, name, row)
+    for name, row in _rows(left, kind, workers, scheduler):
+        rows.write(folder, name, row, kind.schema)
         errors[name] = row["error"]
         if progress:
             progress(len(errors), len(named))
@@ -100,7 +118,7 @@ def sweep(
 
 
 def _rows(
-    cells: dict[str, Cell], workers: int, scheduler: str | None
+    cells: dict[str, Any], kind: Kind, workers: int, scheduler: str | None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """The rows of cells as they are finished, and their fingerprints.
 
@@ -110,30 +128,32 @@ def _rows(
     left = dict(cells)
     while left:
         try:
-            for name, row in _from_workers(left, workers, scheduler):
+            for name, row in _from_workers(left, kind, workers, scheduler):
                 del left[name]
                 yield name, row
         except BrokenProcessPool:
             for name in list(left)[: 2 * workers]:  # as many as joblib hands out ahead
                 cell = left.pop(name)
                 try:
-                    yield from _from_workers({name: cell}, workers, scheduler)
+                    yield from _from_workers({name: cell}, kind, workers, scheduler)
                 except BrokenProcessPool:
-                    yield name, failed(cell, "its process died; it may have lacked memory")
+                    yield name, kind.failed(cell, "its process died; it may have lacked memory")
 
 
 def _from_workers(
-    cells: dict[str, Cell], workers: int, scheduler: str | None
+    cells: dict[str, Any], kind: Kind, workers: int, scheduler: str | None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     with _backend(workers, scheduler) as jobs:
-        tasks = [joblib.delayed(_named)(name, cell) for name, cell in cells.items()]
+        tasks = [joblib.delayed(_named)(name, cell, kind.run) for name, cell in cells.items()]
         # One by one, so that each is kept as soon as it is finished.
         parallel = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1)
         with closing(parallel(tasks)) as results:
             yield from results
 
 
-def _named(name: str, cell: Cell) -> tuple[str, dict[str, Any]]:
+def _named(
+    name: str, cell: Any, run: Callable[[Any], dict[str, Any]]
+) -> tuple[str, dict[str, Any]]:
     return name, run(cell)
 
 
@@ -265,6 +285,10 @@ def main(
     try:
         if standard and (given or mechanism or param):
             raise ValueError("--standard chooses all that is measured by itself.")
+        for name in corpus or ():
+            if name not in corpora.names():
+                known = ", ".join(corpora.names())
+                raise ValueError(f"Corpus: must be one of {known}; got {name!r}.")
         if standard:
             cells = plan.standard()
         else:
@@ -273,11 +297,16 @@ def main(
             )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
-    _run(cells, folder, workers, scheduler, retry_failed)
+    sweep_with_bar(cells, folder, workers, scheduler, retry_failed)
 
 
-def _run(
-    cells: Sequence[Cell], folder: Path, workers: int, scheduler: str | None, retry_failed: bool
+def sweep_with_bar(
+    cells: Sequence[Any],
+    folder: Path,
+    workers: int,
+    scheduler: str | None,
+    retry_failed: bool,
+    kind: Kind = CELLS,
 ) -> None:
     """The sweep with its bar, and what became of it."""
     start = time.monotonic()
@@ -289,7 +318,7 @@ def _run(
             bar.update(done - bar.n)
 
         try:
-            outcome = sweep(cells, folder, workers, scheduler, retry_failed, progress)
+            outcome = sweep(cells, folder, workers, scheduler, retry_failed, progress, kind)
         except KeyboardInterrupt:
             bar.close()
             typer.echo(f"Stopped with {bar.n} of {len(cells)} cells; the same command goes on.")
@@ -303,7 +332,9 @@ def _run(
         f"{outcome.failed} failed; {time.monotonic() - start:.0f} s."
     )
     names = {cell.fingerprint for cell in cells}
-    problems = Counter(e for name, e in rows.finished(folder).items() if e and name in names)
+    problems = Counter(
+        e for name, e in rows.finished(folder, kind.schema).items() if e and name in names
+    )
     for problem, count in problems.most_common():
         typer.echo(f"  {count} × {problem}")
 
