@@ -138,6 +138,10 @@ def run(
                     rows_done += counts.rows
                     if progress:
                         progress(rows_done, total)
+        if rows_done != total:
+            raise ValueError(
+                f"File: {source} changed while it was read; remove {folder}, run again."
+            )
         facts = _facts(done, settings, vocabulary, layout, columns, emptied)
         _finish(folder, target, out, done, facts)
     shutil.rmtree(folder, ignore_errors=True)

@@ -282,6 +282,19 @@ def test_an_unfinished_run_of_another_file_or_other_settings_is_refused(tmp_path
     assert not target.exists()
 
 
+def test_a_file_that_changes_while_it_is_read_is_not_released(tmp_path):
+    source, target = written(tmp_path / "in.csv", table(60)), tmp_path / "out.csv"
+
+    def grow(done, of):
+        if done == 0:
+            with source.open("a") as file:
+                file.write("60,north,good\n")
+
+    with pytest.raises(ValueError, match="changed while it was read"):
+        private(source, target, progress=grow)
+    assert not target.exists()
+
+
 def test_two_processes_never_work_on_one_output(tmp_path):
     source = written(tmp_path / "in.csv", table(9))
     (tmp_path / "out.csv.parts").mkdir()

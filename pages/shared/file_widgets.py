@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from data import own_embeddings
 from pages.shared import files, jobs, prose, script_files, session, tables_files
 from pages.shared.wording import your_data as wording
 from release import report
@@ -163,6 +164,8 @@ def _downloads(release: files.Release) -> None:
     """The private file, its report and the script; each is made when it is asked for."""
     stem = f"{Path(release.file.name).stem}-private"
     facts = release.report
+    ends_here = own_embeddings.is_upload(release.settings.embedding)
+    script_help = wording.NO_SCRIPT if ends_here else wording.SCRIPT_HELP
     offers = (
         ("⬇️ CSV", partial(release.as_file, "out.csv"), f"{stem}.csv", wording.CSV_HELP),
         ("⬇️ Parquet", partial(release.as_file, "out.parquet"), f"{stem}.parquet", None),
@@ -173,7 +176,7 @@ def _downloads(release: files.Release) -> None:
             f"{stem}.report.json",
             wording.JSON_HELP,
         ),
-        ("⬇️ Script", script_files.release(release), "make_private.py", wording.SCRIPT_HELP),
+        ("⬇️ Script", script_files.release(release), "make_private.py", script_help),
     )
     places = st.columns(len(offers))
     for place, (label, data, name, help_) in zip(places, offers, strict=True):
@@ -185,4 +188,5 @@ def _downloads(release: files.Release) -> None:
             help=help_,
             width="stretch",
             type="primary" if place is places[0] else "secondary",
+            disabled=help_ is wording.NO_SCRIPT,
         )

@@ -58,6 +58,11 @@ SCRIPT_HELP = (
     "columns and settings, and holds none of your text."
 )
 
+NO_SCRIPT = (
+    "An embedding that was uploaded ends with this session, so no script could find it. Put it "
+    "into the folder of WORDVEIL_EMBEDDINGS to have one."
+)
+
 CSV_HELP = (
     "UTF-8 with a mark, so that spreadsheets show the right letters. Cells that a spreadsheet "
     "would run as a formula have an apostrophe in front."
