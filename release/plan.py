@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import reduce
@@ -45,24 +46,23 @@ class Plan:
 
 def plan(piece: Texts, mechanism: Mechanism, vocabulary: Vocabulary) -> Plan:
     """What the texts of a piece hold. A stretch between spaces is looked at once."""
-    stretches = {stretch for row in piece for text in row for stretch in text.split()}
-    tokens = {stretch: list(tokenise(stretch, vocabulary)) for stretch in stretches}
+    occurrences = Counter(stretch for row in piece for text in row for stretch in text.split())
+    tokens = {stretch: list(tokenise(stretch, vocabulary)) for stretch in occurrences}
     ids = {t.word_id for found in tokens.values() for t in found if t.word_id is not None}
     known = np.array(sorted(ids), dtype=np.int64)
     covered = set(known[mechanism.covers(vocabulary, known)].tolist())
-    of = {stretch: _counted(found, covered) for stretch, found in tokens.items()}
-    total = np.zeros(6, dtype=np.int64)
-    longest = 0
-    for row in piece:
-        in_row = np.zeros(6, dtype=np.int64)
-        for text in row:
-            for stretch in text.split():
-                in_row += of[stretch]
-        total += in_row
-        longest = max(longest, int(in_row[0]))
+    total, drawn = [0] * 6, {}
+    for stretch, times in occurrences.items():
+        counts = _counted(tokens[stretch], covered)
+        drawn[stretch] = counts[0]
+        total = [before + times * count for before, count in zip(total, counts, strict=True)]
+    longest = max(
+        (sum(drawn[stretch] for text in row for stretch in text.split()) for row in piece),
+        default=0,
+    )
     cells = sum(map(len, piece))
     texts = sum(bool(text) for row in piece for text in row)
-    return Plan(len(piece), texts, cells - texts, *map(int, total), longest)
+    return Plan(len(piece), texts, cells - texts, *total, longest)
 
 
 def together(plans: Iterable[Plan]) -> Plan:
@@ -83,9 +83,9 @@ def document_epsilon(guarantee: Guarantee, words: float) -> float | None:
     return words * guarantee.epsilon
 
 
-def _counted(tokens: list[Token], covered: set[int]) -> np.ndarray:
+def _counted(tokens: list[Token], covered: set[int]) -> list[int]:
     """known, unknown words, unknown numbers, signs, capitals, unknown capitals."""
-    counts = np.zeros(6, dtype=np.int64)
+    counts = [0] * 6
     for token in tokens:
         drawn = token.word_id in covered
         capital = token.kind is Kind.WORD and token.text[:1].isupper()
