@@ -28,7 +28,7 @@ from mechanisms.base import blocks, uniform_directions
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.vocabulary import Floats, WordIds
 
-DIRECTIONS = 400
+DIRECTIONS = 250
 
 # Radii at which the density along a ray is tabulated, and the share that is spread evenly.
 _STEPS = 64
