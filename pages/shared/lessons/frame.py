@@ -136,12 +136,14 @@ def ask(
 ) -> None:
     """Ask, and say at once whether the answer is right and why."""
     about = zlib.crc32(f"{text}{question.options}".encode())
+    st.markdown(text)
     chosen = st.radio(
-        text,
+        prose.without_marks(text).replace("*", ""),
         list(question.options),
         index=None,
         format_func=label,
         horizontal=True,
+        label_visibility="collapsed",
         key=f"check.{lesson}.{key}.{about}",
         **controls.KEPT,
     )
@@ -195,6 +197,7 @@ def below(lesson: int, step: str) -> None:
     st.caption(wording.done(counts))
     with st.expander("Teacher's note"):
         st.markdown(wording.LESSONS[lesson].note)
+        st.caption(wording.FOR_A_CLASS)
         st.caption(wording.VOCABULARY)
 
 

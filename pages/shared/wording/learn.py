@@ -84,6 +84,11 @@ VOCABULARY = (
     "All lessons use the 10,000 most frequent words of GloVe (50 dimensions), so that everyone has "
     "the same figures. Words you type stay in this session."
 )
+FOR_A_CLASS = (
+    "“Share this screen” gives the link of this very step and its QR code. On *Private sentences* "
+    "it can also lock the controls and hide ε or the mechanism, for guessing: a game among people "
+    "who play along, since who wants to can unpack such a link."
+)
 COMMIT = "Keep my guess, and try it →"
 TO_CHECK = "Check what I know →"
 RIGHT, WRONG = "**Right.**", "**Not yet.**"
