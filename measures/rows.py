@@ -18,7 +18,7 @@ import re
 import secrets
 import time
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -85,23 +85,25 @@ _UNFINISHED = ".unfinished-"
 _LEFT_BEHIND_AFTER = 3600.0
 
 
-def write(folder: Path, fingerprint: str, row: Mapping[str, Any]) -> None:
+def write(
+    folder: Path, fingerprint: str, row: Mapping[str, Any], schema: pa.Schema = SCHEMA
+) -> None:
     """Keep a row, in the place of an earlier one of the same cell.
 
     Raises
     ------
     ValueError
-        Where the row does not have exactly the columns of `SCHEMA`.
+        Where the row does not have exactly the columns of the schema.
     OSError
         Where the folder cannot be written or is full. Then nothing is left there.
 
     """
-    if set(row) != set(SCHEMA.names):
+    if set(row) != set(schema.names):
         raise ValueError(
             "Row: must have the columns of the schema; it differs in "
-            f"{', '.join(sorted(set(row) ^ set(SCHEMA.names)))}."
+            f"{', '.join(sorted(set(row) ^ set(schema.names)))}."
         )
-    table = pa.Table.from_pylist([dict(row)], schema=SCHEMA)
+    table = pa.Table.from_pylist([dict(row)], schema=schema)
     folder.mkdir(parents=True, exist_ok=True)
     unfinished = folder / f"{_UNFINISHED}{secrets.token_hex(8)}"
     try:
@@ -114,7 +116,7 @@ def write(folder: Path, fingerprint: str, row: Mapping[str, Any]) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def read(folder: Path) -> pa.Table:
+def read(folder: Path, schema: pa.Schema = SCHEMA) -> pa.Table:
     """All rows of a folder as one table, in the order of their files' names.
 
     A file that is no row of a sweep, or cut short, is named in a `RuntimeWarning` and left out.
@@ -125,15 +127,15 @@ def read(folder: Path) -> pa.Table:
         Where there is no such folder.
 
     """
-    rows = [table for _, table in _files(folder)]
-    return pa.concat_tables(rows) if rows else SCHEMA.empty_table()
+    rows = [table for _, table in _files(folder, schema)]
+    return pa.concat_tables(rows) if rows else schema.empty_table()
 
 
-def finished(folder: Path) -> dict[str, str | None]:
+def finished(folder: Path, schema: pa.Schema = SCHEMA) -> dict[str, str | None]:
     """The fingerprints of the cells in a folder, each with its error; None where all went well."""
     if not folder.is_dir():
         return {}
-    return {file.stem: table["error"][0].as_py() for file, table in _files(folder)}
+    return {file.stem: table["error"][0].as_py() for file, table in _files(folder, schema)}
 
 
 def remove_left_behind(folder: Path) -> None:
@@ -146,7 +148,7 @@ def remove_left_behind(folder: Path) -> None:
             continue
 
 
-def _files(folder: Path) -> Iterator[tuple[Path, pa.Table]]:
+def _files(folder: Path, schema: pa.Schema) -> Iterator[tuple[Path, pa.Table]]:
     """The files of a folder that hold a row each, and those rows."""
     if not folder.is_dir():
         raise FileNotFoundError(f"Sweep: there is no folder {folder}.")
@@ -160,7 +162,7 @@ def _files(folder: Path) -> Iterator[tuple[Path, pa.Table]]:
             except (OSError, pa.ArrowInvalid):
                 problem = "cannot be read: it is cut short or damaged"
             else:
-                if table.schema.equals(SCHEMA) and len(table) == 1:
+                if table.schema.equals(schema) and len(table) == 1:
                     yield file, table
                     continue
                 problem = "does not have the columns of a sweep's row"

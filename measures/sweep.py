@@ -29,7 +29,7 @@ from tqdm import tqdm
 
 from data import corpora, embeddings
 from measures import plan, rows
-from measures.cell import MEASURES, Cell, failed, run
+from measures.cell import MEASURES, failed, run
 from measures.classifiers import CLASSIFIERS
 from measures.ground import forget
 
