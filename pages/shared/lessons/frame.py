@@ -199,8 +199,3 @@ def below(lesson: int, step: str) -> None:
         st.markdown(wording.LESSONS[lesson].note)
         st.caption(wording.FOR_A_CLASS)
         st.caption(wording.VOCABULARY)
-
-
-def plain_word(word_id: int) -> str:
-    """A word as Markdown."""
-    return prose.plain(vocabulary().words[word_id])
