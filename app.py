@@ -2,10 +2,13 @@
 
 import streamlit as st
 
+from pages.shared import failures
+
+failures.keep_texts_out_of_the_log()
 st.set_page_config(
     page_title="WordVeil", page_icon="🎭", layout="wide", initial_sidebar_state="auto"
 )
-st.navigation(
+page = st.navigation(
     {
         "Learn": [st.Page("pages/learn.py", title="Learn", icon="🎓")],
         "Explore": [
@@ -28,4 +31,6 @@ st.navigation(
         ],
     },
     position="top",
-).run()
+)
+with failures.told():
+    page.run()
