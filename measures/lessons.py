@@ -137,7 +137,7 @@ def spread(vocabulary: Vocabulary, word_id: int, count: int = 7) -> WordIds:
     distances = vocabulary.distance_between(np.full(len(ids), word_id), ids)
     wanted = np.linspace(distances.min(), distances.max(), count)
     places = np.unique(np.abs(distances[:, None] - wanted).argmin(axis=0))
-    return ids[places[np.argsort(distances[places])]]
+    return np.asarray(ids[places[np.argsort(distances[places])]], dtype=np.int64)
 
 
 def largest_log_ratios(
