@@ -281,7 +281,7 @@ def name_of(row: Row) -> str:
 
 def labels(rows: Sequence[Row]) -> list[str]:
     """The curve that each row belongs to: the mechanism, its variant, and what else varies."""
-    usual = {c: Counter(row.get(c) for row in rows).most_common(1) for c in _SETUP}
+    usual = {column: _usual([row.get(column) for row in rows]) for column in _SETUP}
     differing = _differing_parameters(rows)
     found = []
     for row in rows:
@@ -294,11 +294,17 @@ def labels(rows: Sequence[Row]) -> list[str]:
             if name in differing.get(row["mechanism"], ())
         ]
         for column in _SETUP:
-            if (value := row.get(column)) not in (None, "", usual[column][0][0]):
+            if (value := row.get(column)) not in (None, "", usual[column]):
                 unit = {"texts": " texts", "vocabulary_size": " words"}.get(column, "")
                 parts.append(f"{value:,}{unit}" if unit and isinstance(value, int) else str(value))
         found.append(", ".join([label, *parts]))
     return found
+
+
+def _usual(values: Sequence[Any]) -> Any:
+    """What needs no saying: that there is none, where some rows have none; else the commonest."""
+    counts = Counter(None if value == "" else value for value in values)
+    return None if None in counts or not counts else counts.most_common(1)[0][0]
 
 
 def _parameters(row: Row) -> dict[str, Any]:

@@ -38,7 +38,6 @@ if view == "measured":
         else:
             order = points.ranked(found, alpha)
             st.subheader(wording.leading(found, order, alpha))
-            st.markdown(wording.lead(found, order))
             plane, lines = st.columns([3, 2], gap="medium")
             plane.plotly_chart(
                 charts.plane(
@@ -68,6 +67,7 @@ if view == "measured":
                 alt=prose.without_marks(wording.changes(order)),
             )
             lines.caption(wording.HOW_TO_READ_OVER_ALPHA)
+            st.markdown(wording.lead(found, order))
             st.caption(wording.scope(found, here))
             st.markdown(wording.A_PRIORI)
 
@@ -85,12 +85,14 @@ if view == "measured":
                 st.dataframe(own_tables.changes(order), hide_index=True, width="stretch")
             sweeps.downloads(here, ranking)
 
-    with st.expander("▶ Run a small sweep yourself, in under a minute", expanded=not here):
+    with st.expander("▶ Run a small sweep yourself, in about a minute", expanded=not here):
         st.markdown(wording.RUN_INTRODUCTION)
         sweeps.run_form()
+        progress = st.container()
+        for error in sweeps.errors():
+            st.warning(prose.plain(error))
     with st.expander("Show the rows of a sweep of your own"):
         sweeps.file_form()
-    progress = st.container()
     running = sweeps.unfinished()
 
     @st.fragment(run_every=1.0 if running else None)
@@ -100,8 +102,6 @@ if view == "measured":
 
     with progress:
         watching()
-    for error in sweeps.errors():
-        st.warning(prose.plain(error))
 
 # ---------------------------------------------------------------------- the benchmark's own table
 elif view == "published":
@@ -194,8 +194,17 @@ else:
         own_tables.standings(standings), hide_index=True, width="stretch", height="content"
     )
     st.caption(wording.HOW_TO_READ_STANDINGS)
-    st.subheader("TEM gives 75 % where CMP gives 52 %?")
-    st.info(wording.TEM_CLAIM)
+    st.caption(f"{wording.GUMBEL_CLAIM} {wording.GUMBEL_COMMAND}")
+
+    st.subheader("At the same ε, TEM's text teaches more than CMP's?")
+    answers = sweeps.tem_findings()
+    st.markdown(wording.tem_finding(answers))
+    if answers:
+        st.dataframe(
+            own_tables.tem_answers(answers), hide_index=True, width="stretch", height="content"
+        )
+        st.caption(wording.HOW_TO_READ_TEM)
+    st.caption(f"{wording.TEM_CLAIM} {wording.TEM_COMMAND}")
 
 controls.write_link(
     None,

@@ -116,7 +116,7 @@ def plane(
     )
     figure.update_xaxes(title=private, range=x_range)
     figure.update_yaxes(title=useful, range=y_range)
-    return _below(framed(figure, height=560))
+    return _below(framed(figure, height=500))
 
 
 def _bars(values: np.ndarray, colour: str) -> dict[str, object]:
@@ -206,7 +206,7 @@ def over_alpha(
     figure.update_xaxes(title="α (weight of utility →)", range=[0, 1])
     figure.update_yaxes(title="PUC")
     figure.update_layout(showlegend=legend)
-    return _below(framed(figure, height=560 if not legend else 480))
+    return _below(framed(figure, height=480 if legend else 500))
 
 
 def two_orders(
@@ -257,13 +257,13 @@ def two_orders(
 def coefficients(
     terms: Sequence[str], fits: Mapping[str, tuple[ArrayLike, ArrayLike]]
 ) -> go.Figure:
-    """Coefficients with twice their standard errors, a panel a term, a mark a fit."""
-    figure = make_subplots(rows=1, cols=len(terms), subplot_titles=list(terms))
+    """Coefficients of four terms with twice their standard errors, a panel a term, a mark a fit."""
+    figure = make_subplots(rows=2, cols=2, subplot_titles=list(terms))
     colours = (BOUND_COLOUR, *NEUTRAL)
     for (label, (values, errors)), colour, symbol in zip(
         fits.items(), colours, SYMBOLS, strict=False
     ):
-        for column, (value, error) in enumerate(zip(values, errors, strict=True), 1):
+        for panel, (value, error) in enumerate(zip(values, errors, strict=True)):
             figure.add_scatter(
                 x=[html.escape(label)],
                 y=[value],
@@ -272,14 +272,14 @@ def coefficients(
                 marker={"color": colour, "size": 11, "symbol": symbol},
                 name=html.escape(label),
                 legendgroup=label,
-                showlegend=column == 1,
+                showlegend=panel == 0,
                 hovertemplate=f"{html.escape(label)}<br>{value:.4f} ± {2 * error:.4f}"
                 "<extra></extra>",
-                row=1,
-                col=column,
+                row=panel // 2 + 1,
+                col=panel % 2 + 1,
             )
     figure.add_hline(y=0, line={"color": BOUND_COLOUR, "width": 1, "dash": "dot"})
-    figure = _below(framed(figure, height=360))
+    figure = _below(framed(figure, height=520))
     figure.update_xaxes(showticklabels=False)
     return figure
 

@@ -7,9 +7,7 @@ rows, belongs to the session and ends with it; runs on corpora that everybody ha
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -19,7 +17,7 @@ import streamlit as st
 
 from data import corpora, embeddings
 from data.corpora import Corpus
-from measures import benchmark_tables, cell, plan, points, regression
+from measures import benchmark_tables, cell, plan, points, regression, tem_claim
 from measures.benchmark_tables import Cell as PrintedCell
 from measures.cell import Cell
 from measures.ground import Ground, Preprocessing
@@ -49,25 +47,9 @@ _FEWEST_FITTED = 30
 _MOST_RUNS = 8
 
 
-@dataclass
-class Run:
-    """A run from the page: its job, and when it was begun."""
-
-    job: Job
-    begun: float
-
-    @property
-    def seconds_left(self) -> float | None:
-        """By the pace so far; None before anything is done."""
-        if not self.job.results:
-            return None
-        passed = time.monotonic() - self.begun
-        return passed * (1 - self.job.share) / self.job.share
-
-
 def rows() -> list[Row]:
     """All rows that this session can show."""
-    own = [row | {"source": "your run"} for run in _runs().values() for row in run.job.results]
+    own = [row | {"source": "your run"} for job in _runs().values() for row in job.results]
     file = st.session_state.get("sweep_file_rows", [])
     return [*cached.shipped_sweep(), *own, *(row | {"source": "your file"} for row in file)]
 
@@ -150,6 +132,11 @@ def printed_marks(
         )
         for name in at[0.5]
     }
+
+
+def tem_findings() -> list[tem_claim.Finding]:
+    """What is known of the TEM paper's claim; nothing where it was not computed yet."""
+    return tem_claim.findings() if tem_claim.FILE.exists() else []
 
 
 def fits(found: Sequence[Row]) -> dict[str, Fit]:
@@ -285,13 +272,12 @@ def run(mechanism: Mechanism, corpus: str | Corpus, texts: int, benchmark: bool)
         key = (key, content)
         pieces = _on_own_ground(cells, corpus, benchmark)
     runs = _runs()
-    if key in runs and runs[key].job.error is None:
-        runs[key].job.join(session.visitor())
+    if key in runs and runs[key].error is None:
+        runs[key].join(session.visitor())
         return
-    job = jobs.start(pieces, session.visitor(), None if own else ("sweep", key))
-    runs[key] = Run(job, time.monotonic())
+    runs[key] = jobs.start(pieces, session.visitor(), None if own else ("sweep", key))
     while len(runs) > _MOST_RUNS:
-        runs.pop(next(iter(runs))).job.leave(session.visitor())
+        runs.pop(next(iter(runs))).leave(session.visitor())
 
 
 def _on_own_ground(cells: Sequence[Cell], corpus: Corpus, benchmark: bool) -> list[Any]:
@@ -309,45 +295,49 @@ def _on_own_ground(cells: Sequence[Cell], corpus: Corpus, benchmark: bool) -> li
     return [partial(piece, each) for each in cells]
 
 
-def unfinished() -> Run | None:
+def unfinished() -> Job | None:
     """The run that is still at work, or was stopped; the latest one."""
-    left = [one for one in _runs().values() if not one.job.finished]
+    left = [job for job in _runs().values() if not job.finished]
     return left[-1] if left else None
 
 
-def show_progress(one: Run) -> bool:
+def show_progress(job: Job) -> bool:
     """A bar with a stop button; whether there is more to show than before."""
     before = st.session_state.get("sweep_seen", 0)
-    done = sum(len(run.job.results) for run in _runs().values())
+    done = sum(len(each.results) for each in _runs().values())
     st.session_state.sweep_seen = done
     viewer = session.visitor()
-    if one.job.error is not None:
-        st.error(prose.plain(str(one.job.error)))
-    elif one.job.watched_by(viewer):
+    if job.watched_by(viewer):
         bar, stop = st.columns([5, 1], vertical_alignment="center")
-        bar.progress(
-            one.job.share, wording.running(one.job.share, one.seconds_left, jobs.running())
-        )
-        stop.button("⏹ Stop", on_click=one.job.leave, args=(viewer,), width="stretch")
+        bar.progress(job.share, wording.running(job.share, _seconds_left(job), jobs.running()))
+        stop.button("⏹ Stop", on_click=job.leave, args=(viewer,), width="stretch")
     else:
-        st.info(wording.stopped(len(one.job.results)))
-        st.button("▶ Go on", on_click=one.job.join, args=(viewer,))
-    return done != before or one.job.finished
+        st.info(wording.stopped(len(job.results)))
+        st.button("▶ Go on", on_click=job.join, args=(viewer,))
+    return done != before or job.finished
+
+
+def _seconds_left(job: Job) -> float | None:
+    """By what the cells so far took; None before the first is there."""
+    done = [row["seconds"] for row in job.results]
+    return sum(done) * (1 - job.share) / job.share if done else None
 
 
 def errors() -> list[str]:
     """What went wrong in the visitor's own runs, each sentence once."""
-    found = [row["error"] for run in _runs().values() for row in run.job.results if row["error"]]
+    found = [row["error"] for job in _runs().values() for row in job.results if row["error"]]
+    found += [str(job.error) for job in _runs().values() if job.error is not None]
     return list(dict.fromkeys(found))
 
 
 def forget() -> None:
     """Take the visitor's own results out of the figure."""
-    for one in _runs().values():
-        one.job.leave(session.visitor())
+    for job in _runs().values():
+        job.leave(session.visitor())
     st.session_state.sweep_runs = {}
     st.session_state.sweep_file_rows = []
 
 
-def _runs() -> dict[Hashable, Run]:
+def _runs() -> dict[Hashable, Job]:
+    """The runs of this session by what they measure."""
     return st.session_state.setdefault("sweep_runs", {})

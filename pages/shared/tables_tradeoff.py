@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from data import published
+from measures import tem_claim
 from measures.benchmark_tables import Cell
 from measures.gumbel_claim import Standing
 from measures.points import Points, Ranked, Row, name_of
@@ -184,5 +185,31 @@ def standings(found: Sequence[Standing]) -> pd.DataFrame:
             "first at α = 0.75": [one.leaders[0] for one in found],
             "Gumbel at α = 0.25": [f"{one.ranks[1]} of {one.ranked}" for one in found],
             "first at α = 0.25": [one.leaders[1] for one in found],
+        }
+    )
+
+
+def tem_answers(found: Sequence[tem_claim.Finding]) -> pd.DataFrame:
+    """TEM against CMP, one comparison a row."""
+
+    def interval(value: float, low: float, high: float) -> str:
+        return f"{value:.1f} ({low:.1f} to {high:.1f})"
+
+    return pd.DataFrame(
+        {
+            "embedding": [one.embedding for one in found],
+            "classifier": [one.classifier for one in found],
+            "made equal": [one.made_equal for one in found],
+            **{
+                f"{name}": [
+                    f"{interval(*one.accuracy[name])} at ε = {one.epsilon[name]:.3g}, "
+                    f"N_w {one.n_w[name]:.1f} %"
+                    for one in found
+                ]
+                for name in tem_claim.CLAIMED
+            },
+            "original text": [interval(*one.original) for one in found],
+            "TEM ahead by": [interval(*one.lead) for one in found],
+            "wins": [one.winner or "cannot be told" for one in found],
         }
     )

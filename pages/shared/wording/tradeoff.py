@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from measures import tem_claim
 from measures.benchmark_tables import Cell
 from measures.gumbel_claim import OWN, PRINTED, RECOMPUTED, Standing
 from measures.points import COUNTED, LOWER, UTILITY, Points, Ranked, Row
 from measures.regression import Fit
-from pages.shared.prose import number, plain
+from pages.shared.prose import plain
 
 INTRODUCTION = (
-    "Private text hides more and helps less. **PUC** puts both in one number, by a weight **α**: "
-    "α = 1 asks for usefulness alone, α = 0 for privacy alone."
+    "Text that hides more helps less. **PUC** puts both in one number; **α** says how much "
+    "usefulness weighs."
 )
 
 VIEWS = {
     "measured": "Measured here",
-    "published": "The benchmark's table",
-    "regression": "What predicts meaning",
-    "claims": "Two claims, tested",
+    "published": "Benchmark's table",
+    "regression": "Its regression",
+    "claims": "Two claims",
 }
 
 A_PRIORI = (
@@ -73,7 +74,7 @@ NOTHING_YET = (
     "**There are no results to show yet.** The standard sweep that comes with the project has not "
     "been made here. Make it with `python -m measures.sweep --standard`, run a small one below "
     "(under a minute), or show a sweep file of your own. The benchmark's own table is there at "
-    "once, under *The benchmark's table*."
+    "once, under *Benchmark's table*."
 )
 
 RUN_INTRODUCTION = (
@@ -156,7 +157,7 @@ def axes(counted: Sequence[str]) -> str:
 
 def at_epsilon(found: Points, point: int) -> str:
     """A point by its curve and ε, as plain text."""
-    return f"{found.curve[point]} at ε = {number(float(found.epsilon[point]))}"
+    return f"{found.curve[point]} at ε = {found.epsilon[point]:.3g}"
 
 
 def leading(found: Points, order: Ranked, alpha: float) -> str:
@@ -173,7 +174,8 @@ def leading(found: Points, order: Ranked, alpha: float) -> str:
 def lead(found: Points, order: Ranked) -> str:
     """By how much the first leads, and whether that can be told."""
     value, low, high = order.score[:, order.best[0]]
-    text = f"Its PUC is {value:.1f} (from {low:.1f} to {high:.1f})"
+    name = plain(at_epsilon(found, order.best[0]))
+    text = f"**{name}** has a PUC of {value:.1f} (from {low:.1f} to {high:.1f})"
     if len(order.best) == 1:
         return f"{text}. There is nothing to compare it with yet."
     second = order.best[1]
@@ -358,3 +360,34 @@ def gumbel_finding(found: Sequence[Standing]) -> str:
 
 
 GUMBEL_COMMAND = "`python -m measures.gumbel_claim` prints this table."
+
+TEM_COMMAND = "`python -m measures.tem_claim` computes the answer; it says what differs from them."
+
+HOW_TO_READ_TEM = (
+    "Accuracy on original reviews, in percent, with Student's 95 % intervals over repetitions. "
+    "*TEM ahead by* is taken repetition by repetition, on the same reviews."
+)
+
+
+def tem_finding(found: Sequence[tem_claim.Finding]) -> str:
+    """The answer about TEM and CMP, first of all."""
+    if not found:
+        return "**This was not computed here yet.**"
+    lines = []
+    for how, named in (("ε", "At ε = 2"), ("N_w", "Where words stay equally often (equal N_w)")):
+        here = [one for one in found if one.made_equal.split(" ")[0] == how]
+        if not here:
+            continue
+        wins = {name: sum(one.winner == name for one in here) for name in ("TEM", "CMP")}
+        open_ = len(here) - sum(wins.values())
+        best = max(wins, key=lambda name: wins[name])
+        if not wins[best]:
+            head = "the two cannot be told apart"
+        elif wins[best] == len(here):
+            head = f"{best} wins every comparison"
+        else:
+            parts = [f"{name} wins {count}" for name, count in wins.items() if count]
+            parts += [f"{open_} cannot be told apart"] if open_ else []
+            head = f"of {len(here)} comparisons {_listed(parts)}"
+        lines.append(f"- **{named}: {head}.**")
+    return "\n".join(lines)
