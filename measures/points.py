@@ -229,6 +229,13 @@ def shipped() -> list[dict[str, Any]]:
     return of_folder(SHIPPED) if SHIPPED.exists() else []
 
 
+def provenance() -> dict[str, Any]:
+    """Where the sweep that comes with the project comes from; empty where it was not made yet."""
+    file = SHIPPED.with_suffix(".json")
+    about: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    return about
+
+
 def of_folder(path: Path) -> list[dict[str, Any]]:
     """The rows of a sweep: in its folder, or in one Parquet file."""
     from pyarrow import parquet

@@ -69,6 +69,8 @@ if view == "measured":
             lines.caption(wording.HOW_TO_READ_OVER_ALPHA)
             st.markdown(wording.lead(found, order))
             st.caption(wording.scope(found, here))
+            if about := points.provenance():
+                st.caption(wording.provenance(about))
             st.markdown(wording.A_PRIORI)
 
             st.subheader("The ranking")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from measures import tem_claim
 from measures.benchmark_tables import Cell
@@ -72,9 +73,9 @@ HOW_TO_READ_RANKING = (
 
 NOTHING_YET = (
     "**There are no results to show yet.** The standard sweep that comes with the project has not "
-    "been made here. Make it with `python -m measures.sweep --standard`, run a small one below "
-    "(under a minute), or show a sweep file of your own. The benchmark's own table is there at "
-    "once, under *Benchmark's table*."
+    "been made here. Make it with `python -m measures.sweep results --standard` and `python -m "
+    "measures.standard results`, run a small one below (about a minute), or show a sweep file of "
+    "your own. The benchmark's own table is there at once, under *Benchmark's table*."
 )
 
 RUN_INTRODUCTION = (
@@ -233,6 +234,14 @@ def scope(found: Points, rows: Sequence[Row]) -> str:
         reasons = ", ".join(f"{count} {plain(why)}" for why, count in found.left_out.items())
         text += f" Left out: {reasons}."
     return text
+
+
+def provenance(about: Mapping[str, Any]) -> str:
+    """Where the standard sweep comes from."""
+    return (
+        f"The standard sweep: {about['cells']} cells by `{about['command']}`, "
+        f"{plain(str(about['date']))}, on {plain(str(about['machine']))}."
+    )
 
 
 def nothing_left(found: Points) -> str:
