@@ -212,7 +212,10 @@ def over_alpha(
 def two_orders(
     printed: Sequence[tuple[str, float]], computed: Sequence[tuple[str, float]]
 ) -> go.Figure:
-    """The same mechanisms in two orders, best on top; a line joins each with itself."""
+    """The same mechanisms in two orders, best on top; a line joins each with itself.
+
+    On a telephone there is room for the benchmark's short name of Gumbel only.
+    """
     figure = go.Figure()
     second = {name: (rank, score) for rank, (name, score) in enumerate(computed, 1)}
     for rank, (name, score) in enumerate(printed, 1):
@@ -231,7 +234,7 @@ def two_orders(
             figure.add_annotation(
                 x=x,
                 y=y,
-                text=f"{html.escape(name)} {value:.1f}",
+                text=f"{html.escape(name.removeprefix('Truncated '))} {value:.1f}",
                 xanchor=side,
                 xshift=-12 if side == "right" else 12,
                 showarrow=False,
@@ -242,10 +245,11 @@ def two_orders(
         tickvals=[0, 1],
         ticktext=["<b>as printed</b>", "<b>recomputed</b>"],
         side="top",
+        tickangle=0,
         fixedrange=True,
     )
     figure.update_yaxes(
-        title="rank", range=[len(printed) + 0.5, 0.5], dtick=1, showgrid=False, fixedrange=True
+        range=[len(printed) + 0.5, 0.5], showticklabels=False, showgrid=False, fixedrange=True
     )
     figure.update_layout(showlegend=False)
     figure = framed(figure, height=480)
