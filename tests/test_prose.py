@@ -2,6 +2,7 @@
 
 import html
 import math
+import re
 
 import pytest
 from hypothesis import given
@@ -31,6 +32,18 @@ def test_plain_text_holds_no_live_markdown(text):
         if c in marks:
             assert shown[i - 1] == "\\"
     assert shown.replace("\\\\", "\0").replace("\\", "").replace("\0", "\\") == text
+
+
+# What Markdown makes a link of without being asked (GitHub's autolinks, whose rule this is).
+AUTOLINK = re.compile(r"https?://[-.\w]|www\.[-.\w]|[-.\w+]@[-\w]+\.", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("text", ["see http://a.b/c", "HTTPS://a.b", "WWW.a.b", "me@a.b", "x+@a.b"])
+def test_an_address_does_not_become_a_link(text):
+    shown = prose.plain(text).replace("\\", "")
+    assert AUTOLINK.search(text)
+    assert not AUTOLINK.search(shown)
+    assert shown.replace("\u2060", "") == text
 
 
 @pytest.mark.parametrize(

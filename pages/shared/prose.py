@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import math
+import re
 from typing import NamedTuple
 
 from mechanisms import Guarantee, Mechanism
@@ -61,8 +62,14 @@ def escaped(text: str) -> str:
     return html.escape(text.translate(_PICTURES), quote=True)
 
 
+# Markdown makes links of addresses on its own, whatever is escaped. A word joiner, which nobody
+# sees, keeps it from that.
+_ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
+
+
 def plain(text: str) -> str:
     """Text as Markdown that shows it as typed."""
+    text = _ADDRESS.sub("\u2060", text)
     text = "".join(f"\\{c}" if c in r"\`*_{}[]<>()#+-.!|~$:&^=" else c for c in text)
     return text.translate(_PICTURES).replace("\n", " ").replace("\t", " ")
 
