@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test clean
+.PHONY: run test audit clean
 
 run: $(VENV)/.installed
 	$(BIN)/streamlit run app.py
@@ -13,6 +13,10 @@ test: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
+
+# Known faults of the installed packages; asks the advisory service of PyPI.
+audit: $(VENV)/.installed-dev
+	$(BIN)/pip-audit --skip-editable
 
 $(VENV)/.installed: requirements.txt
 	$(PYTHON) -m venv $(VENV)

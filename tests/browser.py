@@ -56,15 +56,15 @@ def sentences(page, count):
 
 
 @contextmanager
-def app_server():
-    """The app on a free port, from start to health; its address."""
+def app_server(log=subprocess.DEVNULL, **environment):
+    """The app on a free port, from start to health; its address. What it prints goes to `log`."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
     command += ["--server.headless=true", f"--server.port={port}", "--server.address=127.0.0.1"]
     with subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command, cwd=ROOT, stdout=log, stderr=log, env=os.environ | environment
     ) as process:
         try:
             wait_until_healthy(f"http://127.0.0.1:{port}", process)
