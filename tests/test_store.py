@@ -274,6 +274,52 @@ def test_two_processes_write_the_same_results_and_readers_see_all_or_nothing(cac
     assert len(seen) == len(names_in(cache)) == 60
 
 
+@pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")
+def test_two_servers_killed_and_restarted_at_random_never_serve_a_wrong_or_half_result(cache):
+    # Each reads a result or computes and keeps it, as a server does, and checks what it was given.
+    # The values tell which result it is, so one served in another's place is seen, too.
+    program = (
+        "rng = np.random.default_rng(int(os.environ['SEED']))\n"
+        "print('ready', flush=True)\n"
+        "while True:\n"
+        "    i = int(rng.integers(80))\n"
+        "    name = store.fingerprint(str(i))\n"
+        "    found = store.read('path', name)\n"
+        "    if found is None:\n"
+        "        store.write('path', name, {n: np.full(20_000, i) for n in 'abc'}, {'i': i})\n"
+        "        found = store.read('path', name)\n"
+        "    served = [found.provenance['i'], *(a.min() for a in found.arrays.values())]\n"
+        "    served += [a.max() for a in found.arrays.values()]\n"
+        "    if served != [i] * 7: print('wrong', served, flush=True); break\n"
+    )
+    rng = np.random.default_rng(9)
+    servers = [start(program, SEED=str(seed)) for seed in (1, 2)]
+    heard = []
+    for seed in range(3, 11):
+        victim = int(rng.integers(2))
+        heard.append(servers[victim].stdout.readline())
+        time.sleep(rng.uniform(0, 0.04))
+        servers[victim].send_signal(signal.SIGKILL)
+        out, err = servers[victim].communicate(timeout=60)
+        assert (out, err) == ("", "")
+        servers[victim] = start(program, SEED=str(seed))
+    for server in servers:
+        heard.append(server.stdout.readline())
+        server.send_signal(signal.SIGKILL)
+        assert server.communicate(timeout=60) == ("", "")
+    assert set(heard) == {"ready\n"}
+
+    there = [p.name for p in cache.iterdir() if not p.name.startswith(".unfinished-")]
+    assert there  # they came to write something
+    for i in range(80):
+        result = store.read("path", store.fingerprint(str(i)))
+        if result is not None:
+            assert result.provenance == {"i": i}
+            for array in result.arrays.values():
+                np.testing.assert_array_equal(array, np.full(20_000, i))
+    assert sorted(there) == sorted(n for n in names_in(cache) if not n.startswith(".unfinished-"))
+
+
 # ------------------------------------------------------------------------- results of the measures
 
 
