@@ -14,9 +14,9 @@ test: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
 
-# Known faults of the installed packages; asks the advisory service of PyPI.
+# Known faults of the installed packages, as PyPI tells them; those it lists as skipped were not looked at.
 audit: $(VENV)/.installed-dev
-	$(BIN)/pip-audit --skip-editable
+	$(BIN)/pip-audit
 
 $(VENV)/.installed: requirements.txt
 	$(PYTHON) -m venv $(VENV)
