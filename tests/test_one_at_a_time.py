@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from pages.shared.controls import bar
 from pages.shared.session import one_at_a_time
 
 
@@ -34,7 +35,7 @@ def test_what_is_on_disk_is_read_without_waiting_and_without_a_bar():
 def test_many_visitors_at_once_compute_a_result_once():
     kept, results = Kept(), []
     threads = [
-        threading.Thread(target=lambda: results.append(one_at_a_time(kept.ask, lambda share: None)))
+        threading.Thread(target=lambda: results.append(one_at_a_time(kept.ask, lambda *told: None)))
         for _ in range(20)
     ]
     for thread in threads:
@@ -56,10 +57,65 @@ def test_a_visitor_who_leaves_frees_the_way():
     def leaves(progress):
         progress(0.5)
 
-    def gone(share):
+    def gone(share, ahead=0):
         if share == 0.5:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         one_at_a_time(leaves, gone)
-    assert one_at_a_time(Kept().ask, lambda share: None) == "result"
+    assert one_at_a_time(Kept().ask, lambda *told: None) == "result"
+
+
+def test_who_waits_is_told_how_many_come_first_and_all_have_their_turn_in_order():
+    first_is_in, go_on = threading.Event(), threading.Event()
+    turns, told, threads = [], {name: [] for name in "abc"}, []
+
+    def ask(name):
+        def compute(progress):
+            progress(0.5)
+            if name == "a":
+                first_is_in.set()
+                assert go_on.wait(20)
+            turns.append(name)
+
+        return compute
+
+    def heard(name):
+        def progress(share, ahead=0):
+            told[name].append(ahead)
+
+        return progress
+
+    def begin(name):
+        threads.append(threading.Thread(target=one_at_a_time, args=(ask(name), heard(name))))
+        threads[-1].start()
+
+    begin("a")
+    assert first_is_in.wait(20)
+    for place, name in enumerate("bc", 1):
+        begin(name)
+        deadline = time.monotonic() + 20
+        while place not in told[name] and time.monotonic() < deadline:
+            time.sleep(0.005)
+    go_on.set()
+    for thread in threads:
+        thread.join(20)
+    assert turns == ["a", "b", "c"]
+    assert set(told["a"]) == {0}
+    assert set(told["b"]) == {0, 1}
+    assert set(told["c"]) - {1} == {0, 2}
+
+
+def test_a_bar_in_the_queue_says_how_many_come_first():
+    class Place:
+        def progress(self, share, text):
+            self.text = text
+
+    place = Place()
+    show = bar(place, "Comparing words …")
+    show(0.0, 3)
+    assert place.text == "Comparing words … 3 computations are ahead of yours"
+    show(0.0, 1)
+    assert place.text == "Comparing words … 1 computation is ahead of yours"
+    show(0.25)
+    assert place.text == "Comparing words … 25%"

@@ -903,14 +903,14 @@ def compared_control(vocabulary: Vocabulary) -> int | None:
     return size or None
 
 
-def bar(place: DeltaGenerator, text: str) -> Callable[[float], None]:
+def bar(place: DeltaGenerator, text: str) -> session.Progress:
     """Progress as a bar in an empty place: drawn at the first share, gone at the last."""
 
-    def show(share: float) -> None:
+    def show(share: float, ahead: int = 0) -> None:
         if share >= 1:
             place.empty()
         else:
-            place.progress(share, f"{text} {share:.0%}")
+            place.progress(share, f"{text} {prose.ahead(ahead) if ahead else f'{share:.0%}'}")
 
     return show
 

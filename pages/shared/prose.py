@@ -168,6 +168,13 @@ def converting(name: str, done: int, of: int) -> str:
     return f"{plain(name)}: {done / of:.0%} converted, once and for all visitors …"
 
 
+def ahead(computations: int) -> str:
+    """What a bar says in a queue: how many come first."""
+    if computations == 1:
+        return "1 computation is ahead of yours"
+    return f"{computations} computations are ahead of yours"
+
+
 def variant_title(cls: type[Mechanism], variant: str | None) -> str:
     """A mechanism and its variant."""
     return f"{cls.name} ({variant})" if variant else cls.name

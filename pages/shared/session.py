@@ -10,8 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from threading import Lock
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -287,12 +286,17 @@ class _NotOnDisk(Exception):
     """Progress was told: there is something to compute."""
 
 
-_computing = Lock()
+_line = jobs.Line()
 
 
-def one_at_a_time(
-    ask: Callable[[Callable[[float], None]], Result], progress: Callable[[float], None]
-) -> Result:
+class Progress(Protocol):
+    """Told the share that is done, and how many computations come before this one."""
+
+    def __call__(self, share: float, ahead: int = 0, /) -> object:
+        """Show it."""
+
+
+def one_at_a_time(ask: Callable[[Callable[[float], object]], Result], progress: Progress) -> Result:
     """A result that is kept on disk: read, or computed while no other visitor's is.
 
     `ask` takes a progress that it calls before it computes anything. Who comes second waits, and
@@ -306,18 +310,14 @@ def one_at_a_time(
         return ask(nothing_is_computed)
     except _NotOnDisk:
         progress(0.0)
-    while not _computing.acquire(timeout=0.3):
-        progress(0.0)
-    try:
+    with _line.turn(lambda ahead: progress(0.0, ahead)):
         result = ask(progress)
-    finally:
-        _computing.release()
     progress(1.0)
     return result
 
 
 def neighbour_distances(
-    vocabulary: Vocabulary, count: int | None, progress: Callable[[float], None]
+    vocabulary: Vocabulary, count: int | None, progress: Progress
 ) -> density.NeighbourDistances:
     """Distances to the k-th neighbour: from this session, from disk, or computed with progress."""
     return once(
@@ -328,7 +328,7 @@ def neighbour_distances(
     )
 
 
-def adaptation(vocabulary: Vocabulary, progress: Callable[[float], None]) -> density.Adaptation:
+def adaptation(vocabulary: Vocabulary, progress: Progress) -> density.Adaptation:
     """N_w against density: from this session, from disk, or computed with progress."""
     return once(
         ("adaptation", vocabulary.fingerprint),
