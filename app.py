@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import failures
+from pages.shared import failures, look
 
 failures.keep_texts_out_of_the_log()
 st.set_page_config(
@@ -33,4 +33,5 @@ page = st.navigation(
     position="top",
 )
 with failures.told():
+    look.dress()
     page.run()

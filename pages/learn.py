@@ -13,7 +13,7 @@ number, step = frame.choose()
 lesson = LESSONS[number]
 controls.write_link(None, "lesson", "step", *lesson.SETTINGS)
 
-st.subheader(wording.LESSONS[number].title)
+st.header(wording.LESSONS[number].title)
 if step == "predict":
     lesson.predict()
 elif step == "try":

@@ -99,7 +99,8 @@ def test_lock_1_disables_every_control_of_the_mechanism():
     app = page(mechanism="tem", eps="4", gamma="8", lock="1")
     widgets = [*app.selectbox, *app.number_input, *app.select_slider, *app.toggle, *app.slider]
     free = {widget.key for widget in widgets if not widget.disabled}
-    assert free <= {"word", "odds_word", "odds_other", "dissolve", "share-lock"}
+    own = {"word", "odds_word", "odds_other", "dissolve", "share-lock", "projector"}
+    assert free <= own
     assert link(app)["lock"] == "1"
     assert not app.text_area(key="text").disabled
 

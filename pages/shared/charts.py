@@ -1,7 +1,8 @@
 """Arrays to plotly figures, in one palette: a mechanism has the same colour on every page.
 
-The colours keep their differences for colour-blind eyes (Paul Tol's muted scheme); symbols and
-dashes tell the rest. Backgrounds are left to the theme.
+The colours are Paul Tol's muted scheme, brought to a lightness that stands out by 3 to 1 from the
+light and from the dark background (WCAG 1.4.11). That leaves them close to each other for some
+eyes: symbols and dashes tell which is which. Backgrounds are left to the theme.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from mechanisms import MECHANISMS
 _PALETTE = (
     "#4477AA",
     "#CC6677",
-    "#DDAA33",
+    "#B07D10",
     "#117733",
-    "#88CCEE",
-    "#882255",
-    "#EE7733",
-    "#44AA99",
-    "#999933",
-    "#AA4499",
+    "#3D9BC4",
+    "#B0417F",
+    "#D9641E",
+    "#2E9484",
+    "#8A8A2B",
+    "#A05BC0",
 )
 COLOURS = {cls.name: colour for cls, colour in zip(MECHANISMS, _PALETTE, strict=True)}
 
@@ -301,11 +302,14 @@ def framed(figure: go.Figure, height: int = 420) -> go.Figure:
         margin={"l": 10, "r": 10, "t": 30, "b": 10},
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
         font={"size": 15},
+        legend_font={"size": 14},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
     )
-    figure.update_xaxes(showgrid=True, gridcolor="rgba(128,128,128,.25)")
-    figure.update_yaxes(showgrid=True, gridcolor="rgba(128,128,128,.25)")
+    for update in (figure.update_xaxes, figure.update_yaxes):
+        update(
+            showgrid=True, gridcolor="rgba(128,128,128,.25)", tickfont_size=14, title_font_size=15
+        )
     return figure
 
 
@@ -340,6 +344,8 @@ def histogram(
         ax=0,
         ay=-60,
         xanchor="left" if in_left_half else "right",
+        bgcolor="rgba(255,255,255,.85)",
+        font={"color": "#111111"},
     )
     figure.update_xaxes(title=title, range=[edges[0], edges[-1]])
     figure.update_yaxes(title="words")
@@ -383,7 +389,11 @@ def one_over_epsilon(
 def _on_epsilon(figure: go.Figure, title: str, epsilon: float) -> go.Figure:
     """A figure over a logarithmic ε, with the ε at hand."""
     figure.add_vline(x=epsilon, line={"color": BOUND_COLOUR, "width": 2})
-    figure.update_xaxes(title="ε", type="log")
+    shown = [x for trace in figure.data for x in (min(trace.x), max(trace.x))]
+    ticks = _ticks(min(shown), max(shown))
+    figure.update_xaxes(
+        title="ε", type="log", tickvals=ticks, ticktext=[f"{tick:,g}" for tick in ticks]
+    )
     figure.update_yaxes(title=title, rangemode="tozero")
     return framed(figure, height=340)
 

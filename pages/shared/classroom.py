@@ -29,7 +29,18 @@ MOST_CHARACTERS = 2_000
 OPTIONS = ("text-in-link", "share-lock", "share-hide")
 
 # What stays in sight where the mechanism is hidden; all its parameters would tell it.
-_OPEN = ("embedding", "size", "tokens", "versions", "unknown", "case", "seed", "lesson", "step")
+_OPEN = (
+    "embedding",
+    "size",
+    "tokens",
+    "projector",
+    "versions",
+    "unknown",
+    "case",
+    "seed",
+    "lesson",
+    "step",
+)
 
 
 # ----------------------------------------------------------------------------------- the link
@@ -181,6 +192,7 @@ def _panel() -> None:
 def _link_with_options() -> dict[str, str]:
     """The link of this screen, as the boxes in the panel ask for it."""
     link = st.query_params.to_dict()
+    st.toggle(wording.PROJECTOR, key="projector", persist_state="session")
     if text_box := st.session_state.get("text-box"):
         ticked = st.checkbox(
             wording.TEXT_IN_LINK,

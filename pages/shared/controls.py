@@ -56,6 +56,17 @@ class Setting:
     write: Callable[[Any], str] = str
 
 
+def switch() -> Setting:
+    """Off at first and then not in the link; 1 for on."""
+
+    def read(text: str) -> bool:
+        if text not in ("0", "1"):
+            raise ValueError("must be 0 or 1")
+        return text == "1"
+
+    return Setting(False, read, lambda on: "1" if on else "")
+
+
 def choice(default: Any, options: Mapping[str, Any]) -> Setting:
     """A setting that is one of a few values, each with its name in the URL."""
 
@@ -203,6 +214,7 @@ SETTINGS: dict[str, Setting] = {
     "embedding": Setting(embeddings.GLOVE, installed_embedding, session.embedding_label),
     "size": whole_number(embeddings.DEFAULT_SIZE, 1, 10**9),  # by embedding: see `read_link`
     "tokens": choice(True, {"words": True, "all": False}),
+    "projector": switch(),
     "versions": whole_number(3, 1, 20),
     "unknown": choice("random", {u: u for u in ("random", "mask", "drop", "keep")}),
     "case": choice("lower", {"lower": "lower", "as-typed": "as typed"}),
@@ -253,7 +265,7 @@ SETTINGS: dict[str, Setting] = {
 }
 
 # What every page's link says, beside what belongs to the page itself.
-COMMON = ("mechanism", "embedding", "size", "tokens")
+COMMON = ("mechanism", "embedding", "size", "tokens", "projector")
 
 # A mechanism's parameters stand in the URL under their field names, ε as `eps`.
 _URL_NAME = {"epsilon": "eps"}

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 NAMES = {"eps": "ε", "mechanism": "the mechanism"}
 
 SHARE = "🔗 Share this screen"
+PROJECTOR = "For a projector: larger type, fewer things"
 TEXT_IN_LINK = "Put my text in the link"
 TEXT_IN_LINK_HELP = (
     "Without this, your text stays in this session. With it, the text stands in the address, and "

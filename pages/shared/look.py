@@ -1,0 +1,51 @@
+"""The look that all pages share, where the theme does not reach: contrast, focus, width, motion.
+
+Colours of our own come in pairs, `light-dark(…)`, or are read on both backgrounds. On a projector
+the type is larger, and what a class does not need is left out: downloads, help, closed panels.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+STYLE = """<style>
+[data-testid="stApp"] [data-testid="stCaptionContainer"] { opacity: .85; }
+[data-testid="stApp"] [kind^="primary"]:enabled {
+  background: light-dark(#0b5cad, #1a6bc0); border-color: light-dark(#0b5cad, #5aa9f0);
+  color: #ffffff; }
+[data-testid="stPlotlyChart"] :is(.xtick, .ytick, .g-xtitle, .g-ytitle, .legend) text {
+  fill: currentColor !important; }
+
+/* Where the keyboard is. */
+[data-testid="stApp"] :is(a, button, summary, input, textarea, [tabindex]):focus-visible,
+[data-testid="stApp"] label:has(> input:focus-visible),
+[data-testid="stApp"] label:has(> span > input:focus-visible) {
+  outline: 3px solid light-dark(#0b5cad, #9accff) !important; outline-offset: 2px; }
+
+/* Lines that can be read, and a page that fills a wide screen. */
+[data-testid="stMainBlockContainer"] { max-width: 100rem; margin: 0 auto; }
+[data-testid="stMarkdownContainer"] > :is(p, ul, ol) { max-width: 80ch; }
+@media (min-width: 2200px) { :root { font-size: 20px; } }
+@media (min-width: 3200px) { :root { font-size: 28px; } }
+
+@media (prefers-reduced-motion: reduce) {
+  *, ::before, ::after { animation-duration: .01ms !important; transition: none !important;
+    animation-iteration-count: 1 !important; scroll-behavior: auto !important; } }
+</style>"""
+
+PROJECTOR = """<style>
+:root { font-size: 21px; }
+@media (min-width: 1800px) { :root { font-size: 28px; } }
+@media (min-width: 3200px) { :root { font-size: 44px; } }
+[data-testid="stMainBlockContainer"] { padding-left: 2rem; padding-right: 2rem; }
+[data-testid="stPlotlyChart"] :is(.xtick, .ytick, .legend) text { font-size: 17px !important; }
+:is([data-testid="stDownloadButton"], [data-testid="stTooltipIcon"]),
+[data-testid="stExpander"]:has(> details:not([open])) { display: none; }
+</style>"""
+
+
+def dress() -> None:
+    """Give the page its look, and the projector's where that is on."""
+    asked = st.query_params.get("projector") == "1"  # before the page has read its link
+    on_projector = st.session_state.get("projector", asked)
+    st.html(STYLE + (PROJECTOR if on_projector else ""))
