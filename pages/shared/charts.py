@@ -8,6 +8,7 @@ eyes: symbols and dashes tell which is which. Backgrounds are left to the theme.
 from __future__ import annotations
 
 import html
+from itertools import cycle
 
 import numpy as np
 import plotly.graph_objects as go
@@ -30,7 +31,8 @@ _PALETTE = (
     "#8A8A2B",
     "#A05BC0",
 )
-COLOURS = {cls.name: colour for cls, colour in zip(MECHANISMS, _PALETTE, strict=True)}
+# With more mechanisms than colours these begin again; symbols and dashes go on.
+COLOURS = {c.name: colour for c, colour in zip(MECHANISMS, cycle(_PALETTE), strict=False)}
 
 BOUND_COLOUR = "#888888"
 
