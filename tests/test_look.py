@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from pages.shared import charts, prose, stacks
+from pages.shared import charts, charts_tradeoff, prose, stacks
 from tests.test_architecture import HOUSE, each, in_rooms, tree
 
 THEME = tomllib.loads((HOUSE / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
@@ -62,3 +62,14 @@ def test_no_label_is_hidden_from_the_ear(file):
             if keyword.arg == "label_visibility":
                 assert call.args, "a hidden label is still a label"
                 assert ast.unparse(call.args[0]) not in ("''", '""')
+
+
+def test_curves_of_different_mechanisms_differ_in_more_than_colour():
+    names = list(charts.COLOURS)
+    styles = charts_tradeoff._styles({name: name for name in names})
+    for one, other in zip(names, names[1:], strict=False):
+        assert styles[one][1] != styles[other][1]
+        assert styles[one][2] != styles[other][2]
+    twice = charts_tradeoff._styles({"a": "CMP", "b": "CMP"})
+    assert twice["a"][0] == twice["b"][0]
+    assert twice["a"][1] != twice["b"][1]

@@ -343,6 +343,7 @@ def histogram(
         y=0,
         text=f"worst: {worst[1]}",
         arrowhead=2,
+        arrowcolor=BOUND_COLOUR,
         ax=0,
         ay=-60,
         xanchor="left" if in_left_half else "right",

@@ -28,6 +28,9 @@ def _colour(name: str) -> str:
     return COLOURS.get(name, NEUTRAL[1])
 
 
+_ALL_DASHES = (*DASHES, "longdash", "longdashdot")
+
+
 def _styles(names: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
     """Colour, dash and symbol of each label: curves of one mechanism share their colour."""
     seen: dict[str, int] = {}
@@ -37,7 +40,7 @@ def _styles(names: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
         number = list(COLOURS).index(name) if name in COLOURS else len(COLOURS)
         found[label] = (
             _colour(name),
-            DASHES[turn % len(DASHES)],
+            _ALL_DASHES[(number + turn) % len(_ALL_DASHES)],
             SYMBOLS[(number + turn) % len(SYMBOLS)],
         )
     return found

@@ -1,7 +1,8 @@
 """The look that all pages share, where the theme does not reach: contrast, focus, width, motion.
 
 Colours of our own come in pairs, `light-dark(…)`, or are read on both backgrounds. On a projector
-the type is larger, and what a class does not need is left out: downloads, help, closed panels.
+the type is larger, and what a class does not need is left out: downloads, help, closed panels of a
+column, the teacher's note.
 """
 
 from __future__ import annotations
@@ -13,8 +14,14 @@ STYLE = """<style>
 [data-testid="stApp"] [kind^="primary"]:enabled {
   background: light-dark(#0b5cad, #1a6bc0); border-color: light-dark(#0b5cad, #5aa9f0);
   color: #ffffff; }
-[data-testid="stPlotlyChart"] :is(.xtick, .ytick, .g-xtitle, .g-ytitle, .legend) text {
-  fill: currentColor !important; }
+/* Words of a figure: as dark as the page's, but for those on a ground of their own. */
+[data-testid="stPlotlyChart"] :is(.xtick, .ytick, .g-xtitle, .g-ytitle, .legend, .textpoint,
+  .annotation) text:not([style*="fill: rgb(17, 17, 17)"]) { fill: currentColor !important; }
+[data-testid="stMarkdownContainer"] code { font-size: .9em; }
+
+/* A label that finds no room takes a second line. */
+.stMarkdownEllipsis, .stMarkdownEllipsis p { white-space: normal !important;
+  overflow: visible !important; }
 
 /* Where the keyboard is. */
 [data-testid="stApp"] :is(a, button, summary, input, textarea, [tabindex]):focus-visible,
@@ -24,9 +31,11 @@ STYLE = """<style>
 
 /* Lines that can be read, and a page that fills a wide screen. */
 [data-testid="stMainBlockContainer"] { max-width: 100rem; margin: 0 auto; }
-[data-testid="stMarkdownContainer"] > :is(p, ul, ol) { max-width: 80ch; }
-@media (min-width: 2200px) { :root { font-size: 20px; } }
-@media (min-width: 3200px) { :root { font-size: 28px; } }
+:is([data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]) > :is(p, ul, ol) {
+  max-width: 80ch; }
+@media (min-width: 2200px) { :root { font-size: 19px; } }
+@media (min-width: 3200px) { :root { font-size: 25px; }
+  [data-testid="stPlotlyChart"] :is(.xtick, .ytick) text { font-size: 17px !important; } }
 
 @media (prefers-reduced-motion: reduce) {
   *, ::before, ::after { animation-duration: .01ms !important; transition: none !important;
@@ -38,9 +47,13 @@ PROJECTOR = """<style>
 @media (min-width: 1800px) { :root { font-size: 28px; } }
 @media (min-width: 3200px) { :root { font-size: 44px; } }
 [data-testid="stMainBlockContainer"] { padding-left: 2rem; padding-right: 2rem; }
-[data-testid="stPlotlyChart"] :is(.xtick, .ytick, .legend) text { font-size: 17px !important; }
-:is([data-testid="stDownloadButton"], [data-testid="stTooltipIcon"]),
-[data-testid="stExpander"]:has(> details:not([open])) { display: none; }
+[data-testid="stButtonGroup"] button { padding-left: .5rem; padding-right: .5rem; }
+[data-testid="stPlotlyChart"] :is(.xtick, .ytick) text { font-size: 17px !important; }
+:is([data-testid="stDownloadButton"], [data-testid="stTooltipIcon"], .st-key-teachers-note),
+[data-testid="stColumn"] [data-testid="stExpander"]:has(> details:not([open])),
+[data-testid="stColumn"]:has(
+  > [data-testid="stVerticalBlock"] > :only-child > [data-testid="stDownloadButton"]) {
+  display: none; }
 </style>"""
 
 

@@ -110,7 +110,7 @@ def audits(results: list[Audit]) -> pd.DataFrame:
 def audit_columns() -> dict[str, object]:
     """How the columns of `audits` are shown."""
     return {
-        "mechanism": st.column_config.TextColumn(width=210, pinned=True),
+        "mechanism": st.column_config.TextColumn(width=240, pinned=True),
         "found": st.column_config.TextColumn(width=110),
         "promise": st.column_config.TextColumn(width=110),
         "tested at ε": st.column_config.NumberColumn(format="%g", width=90),

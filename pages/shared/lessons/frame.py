@@ -195,7 +195,7 @@ def below(lesson: int, step: str) -> None:
         n: (sum((n, key) in book.passed for key in keys), len(keys)) for n, keys in CHECKS.items()
     }
     st.caption(wording.done(counts))
-    with st.expander("Teacher's note"):
+    with st.container(key="teachers-note").expander("Teacher's note"):
         st.markdown(wording.LESSONS[lesson].note)
         st.caption(wording.FOR_A_CLASS)
         st.caption(wording.VOCABULARY)
