@@ -59,7 +59,7 @@ def main() -> None:
     address = f"http://127.0.0.1:{port}"
     start = time.perf_counter()
     with server(port) as process, sync_playwright() as playwright:
-        seconds = {"healthy": _healthy(address, process, start)}
+        seconds = {"healthy": healthy(address, process, start)}
         browser = playwright.chromium.launch(
             executable_path=arguments.chromium, args=CHROMIUM_OPTIONS
         )
@@ -123,7 +123,8 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _healthy(address: str, process: subprocess.Popen[bytes], start: float) -> float:
+def healthy(address: str, process: subprocess.Popen[bytes], start: float) -> float:
+    """Seconds since the start until the server says that it is well."""
     while time.perf_counter() - start < PATIENCE:
         if process.poll() is not None:
             raise RuntimeError(f"The server ended with code {process.returncode}.")
