@@ -5,6 +5,9 @@ from data import corpora
 from measures import tem_claim
 from measures.deniability import sample_words, unchanged_probability
 from measures.tem_claim import (
+    CLAIMED,
+    EPSILON,
+    FILE,
     Compared,
     Row,
     comparisons,
@@ -112,3 +115,18 @@ def test_nobody_wins_where_the_interval_holds_0(tmp_path):
     write(rows, {}, tmp_path / "claim.csv")
     (finding,) = findings(tmp_path / "claim.csv")
     assert finding.winner is None
+
+
+def test_the_shipped_table_compares_both_mechanisms_on_both_embeddings():
+    found = findings()
+    assert {f.embedding for f in found} == set(tem_claim.SIZES)
+    for finding in found:
+        assert finding.repetitions >= 3
+        assert set(finding.accuracy) == set(CLAIMED)
+        if finding.made_equal == "ε":
+            assert set(finding.epsilon.values()) == {EPSILON}
+        else:
+            assert finding.n_w["CMP"] == pytest.approx(finding.n_w["TEM"], rel=0.25)
+    # Original text is learned, or nothing could be said of private text.
+    assert min(f.original.value for f in found) > 65
+    assert FILE.exists()
