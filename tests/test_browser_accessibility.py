@@ -21,6 +21,12 @@ PAGES = [
     for call in ast.walk(APP)
     if isinstance(call, ast.Call) and ast.unparse(call.func) == "st.Page"
 ]
+# Screens that a link opens within a page.
+WITHIN = [
+    "learn?lesson=3&step=try",
+    "learn?step=check",
+    *(f"tradeoff?view={view}" for view in ("published", "regression", "claims")),
+]
 WIDTHS = (360, 390, 768, 1280, 2560, 3840)
 WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "resultTypes": ["violations"]}
 
@@ -66,7 +72,7 @@ def test_every_page_of_the_app_is_looked_at():
     assert PAGES.count("") == 1
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path or "home")
+@pytest.mark.parametrize("path", [*PAGES, *WITHIN], ids=lambda path: path or "home")
 def test_a_page_shuts_nobody_out_and_fits_every_width(screen, path):
     page = opened(screen, path)
     for scheme in ("light", "dark"):
