@@ -164,7 +164,9 @@ class Student:
                 self._query = message.page_info_changed.query_string
             elif kind == "auto_rerun":
                 clock = message.auto_rerun.fragment_id
-            elif kind == "script_finished" and message.script_finished != EARLY:
+            elif kind == "script_finished" and message.script_finished == EARLY:
+                clock = ""
+            elif kind == "script_finished":
                 if message.script_finished != OF_FRAGMENT:  # after one the clock goes on
                     self._fragment = clock
                 return sentence
