@@ -172,19 +172,21 @@ def share() -> None:
     """The button in the corner, and behind it the link of this screen, as text and as a QR code."""
     with st.container(key="share"):
         st.html(_STYLE)
-        with st.popover(wording.SHARE):
-            _panel()
+        panel = st.popover(wording.SHARE, key="share-panel", on_change="rerun")
+        with panel:
+            _panel(bool(panel.open))
 
 
-def _panel() -> None:
+def _panel(seen: bool) -> None:
+    """The link and its options; the QR code, which costs most of a run, only where it is seen."""
     code, options = st.columns([2, 3], gap="medium")
     with options:
         link = _link_with_options()
     address = f"{st.context.url or ''}?{urlencode(link)}"
     with code:
-        if picture := qr_code(address):
+        if picture := qr_code(address) if seen else None:
             st.image(picture, width="stretch", alt=wording.QR_ALT)
-        else:
+        elif seen:
             st.caption(wording.NO_QR)
     st.code(address, language=None, wrap_lines=True)
 
