@@ -16,7 +16,7 @@ import streamlit as st
 from threadpoolctl import threadpool_limits
 
 from data import embeddings, own_embeddings
-from data.encoder import Encoder
+from data.encoder import Encoder, chosen_model
 from measures import audit as audits
 from measures import ball, context, density, lessons, points, targets
 from measures.deniability import sample_words
@@ -135,7 +135,7 @@ def word_pairs(choice: VocabularyChoice) -> context.WordPairs:
 @st.cache_resource(show_spinner=False)
 def encoder() -> Encoder:
     """The sentence encoder's process, shared; it starts at the first texts and keeps none."""
-    return Encoder()
+    return Encoder(chosen_model())
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
