@@ -161,6 +161,10 @@ def at_epsilon(found: Points, point: int) -> str:
     return f"{found.curve[point]} at ε = {found.epsilon[point]:.3g}"
 
 
+# More changes of the lead than a heading can hold.
+_LISTED = 4
+
+
 def leading(found: Points, order: Ranked, alpha: float) -> str:
     """Who leads, and at which α that changes: the first thing that is read."""
     name = plain(at_epsilon(found, order.best[0]))
@@ -168,6 +172,12 @@ def leading(found: Points, order: Ranked, alpha: float) -> str:
     leads = order.leads
     if len(leads) == 1:
         return f"With α = {alpha:g}, {name} {verb}, as at every α"
+    if len(leads) > _LISTED:
+        low, high, (first,) = next(lead for lead in leads if lead.low <= alpha <= lead.high)
+        who = plain(order.curves[first])
+        return (
+            f"With α = {alpha:g}, {name} {verb}; {who} keeps the lead from {low:.2f} to {high:.2f}"
+        )
     at = _listed([f"{segment.low:.2f}" for segment in leads[1:]])
     return f"With α = {alpha:g}, {name} {verb}; the lead changes at α = {at}"
 
