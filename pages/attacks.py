@@ -3,19 +3,22 @@
 import streamlit as st
 
 from measures import adversary as adversaries
-from measures import attacks
+from measures import attacks, membership, provenance
 from pages.shared import (
     attacked,
     cached,
     charts_attacks,
+    charts_membership,
     controls,
     prose,
     session,
     stacks,
     tables,
     tables_attacks,
+    tables_membership,
 )
 from pages.shared.wording import attacks as wording
+from pages.shared.wording import membership as learnt
 
 SAMPLE = (
     "My doctor in London said the movie was a wonderful surprise, "
@@ -194,3 +197,52 @@ st.download_button(
     "text/csv",
     on_click="ignore",
 )
+
+# ---------------------------------------------------------------------------- who was learnt from
+st.subheader("Was this text used to train a model?")
+st.markdown(learnt.MEMBERSHIP_INTRODUCTION)
+trained = membership.shipped()
+fasttext = [row for row in trained if row.way == "fasttext"]
+found = learnt.membership_finding(fasttext)
+st.markdown(f"**{found}**")
+accuracy, leak = st.columns(2, gap="large")
+for column, measure, title in (
+    (accuracy, "accuracy", "right about new reviews"),
+    (leak, "auc", "AUC of the attack"),
+):
+    column.plotly_chart(
+        charts_membership.membership(fasttext, measure, title, membership.PRINTED),
+        key=f"membership.{measure}",
+        alt=found,
+    )
+st.caption(learnt.MEMBERSHIP_HOW_TO_READ)
+st.markdown(f"**{learnt.price(fasttext)}**")
+st.plotly_chart(charts_membership.price(fasttext), key="price", alt=learnt.price(fasttext))
+st.caption(learnt.PRICE_HOW_TO_READ)
+st.markdown(learnt.logistic([row for row in trained if row.way == "logistic"]))
+
+st.subheader("Whose texts were used to train a model?")
+st.markdown(learnt.AUDIT_INTRODUCTION)
+audited = provenance.shipped()
+found = learnt.audit_finding(audited, "CMP")
+st.markdown(f"**{found}**")
+named, ranked = st.columns(2, gap="large")
+for column, measure, title in ((named, "recall", "people named"), (ranked, "auc", "AUC")):
+    column.plotly_chart(
+        charts_membership.audit(audited, measure, title), key=f"audit.{measure}", alt=found
+    )
+st.caption(learnt.AUDIT_HOW_TO_READ)
+for way in ("plain", "adaptive"):
+    st.markdown(learnt.TABLE_OURS.format(mechanism="CMP", way=way))
+    st.dataframe(tables_membership.audit(audited, "CMP", way), width="stretch")
+st.markdown(learnt.TABLE_PRINTED)
+st.dataframe(tables_membership.printed_audit(provenance.printed()), width="stretch")
+st.caption(learnt.AUDIT_DIFFERENCE)
+for name, table in (("membership", trained), ("provenance", audited)):
+    st.download_button(
+        f"⬇️ {name.capitalize()} (CSV)",
+        tables.csv(tables_membership.trials(table)),
+        f"{name}.csv",
+        "text/csv",
+        on_click="ignore",
+    )
