@@ -12,8 +12,8 @@ auditor  asks the model for the probability of every next word of a user's own, 
          histogram of −log₂ p, over 20 bits, is all it sees of a user. Logistic regression learns
          from such histograms to tell the users of three models of its own, 100 + 100 others each
 
-The `plain` auditor's models learn from original texts: it knows of no mechanism, and neither does
-the paper's. The `adaptive` one's learn from texts that the same mechanism has made private. Who is
+The `plain` auditor's models learn from original texts: it knows of no mechanism; the paper does not
+say that its own does. The `adaptive` one's learn from texts that the same mechanism has made private. Who is
 audited is as in the paper: all 100 users of the model and 100 others.
 
 precision  of those that the auditor names, the share whose texts were used; 0 if it names nobody
@@ -150,7 +150,7 @@ class Audit:
     def __init__(self, users: Sequence[WordIds], vocabulary: Vocabulary) -> None:
         """Audit a model that learnt from the texts as they are."""
         self._vocabulary = vocabulary
-        self._groups = [list(group) for group in _grouped(users, 1 + _SHADOWS)]
+        self._groups = _grouped(users, 1 + _SHADOWS)
         self._plain = self._auditor(None, 0)
         self.baseline = self._found(self._plain, None, 0)
 
