@@ -13,8 +13,8 @@ auditor  asks the model for the probability of every next word of a user's own, 
          from such histograms to tell the users of three models of its own, 100 + 100 others each
 
 The `plain` auditor's models learn from original texts: it knows of no mechanism; the paper does not
-say that its own does. The `adaptive` one's learn from texts that the same mechanism has made private. Who is
-audited is as in the paper: all 100 users of the model and 100 others.
+say that its own does. The `adaptive` one's learn from texts that the same mechanism has made
+private. Who is audited is as in the paper: all 100 users of the model and 100 others.
 
 precision  of those that the auditor names, the share whose texts were used; 0 if it names nobody
 recall     of those whose texts were used, the share it names

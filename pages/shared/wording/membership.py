@@ -91,8 +91,8 @@ AUDIT_INTRODUCTION = (
     "Now an auditor looks at all texts of one person together, and asks: did the model learn from "
     "them? Here a model that predicts the next word learnt from the private texts of 100 people; "
     "the auditor is shown them and 100 others. The *plain* auditor has only practised on models "
-    "without noise; the CMP paper mentions no other. The *adaptive* one knows the mechanism, and has practised "
-    "on models that learnt from texts made private by it."
+    "without noise; the CMP paper mentions no other. The *adaptive* one knows the mechanism, and "
+    "has practised on models that learnt from texts made private by it."
 )
 
 
