@@ -15,10 +15,15 @@ from __future__ import annotations
 import codecs
 import io
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Literal, get_args
+from threading import Lock
+from typing import TYPE_CHECKING, BinaryIO, Literal, get_args
+
+if TYPE_CHECKING:
+    from clevercsv import Sniffer
 
 Format = Literal["csv", "jsonl", "parquet", "text"]
 Source = Path | bytes
@@ -290,12 +295,30 @@ def _csv(
     return Layout("csv", unique([""] * len(first)), encoding, delimiter, escape)
 
 
+_turn = Lock()
+
+
+@contextmanager
+def _sniffer() -> Iterator[Sniffer]:
+    """clevercsv's, one at a time.
+
+    It sets its limit of a field for all of the process to the length of the sample at hand, and
+    leaves it there where it fails: the next file would then be taken for a broken one.
+    """
+    import clevercsv
+
+    with _turn:
+        clevercsv.field_size_limit(_SAMPLE)
+        yield clevercsv.Sniffer()
+
+
 def _dialect(sample: str) -> tuple[str, str]:
     """Separator and escape sign: comma and none where nothing separates."""
     import clevercsv
 
     try:
-        found = clevercsv.Sniffer().sniff(sample[: _SAMPLE // 2], delimiters="".join(DELIMITERS))
+        with _sniffer() as sniffer:
+            found = sniffer.sniff(sample[: _SAMPLE // 2], delimiters="".join(DELIMITERS))
     except clevercsv.Error:
         return ",", ""
     if found is None or found.delimiter not in DELIMITERS:
@@ -311,7 +334,8 @@ def _has_header(sample: str, delimiter: str, first: Sequence[str]) -> bool:
         rest = sample.splitlines()[1:6]
         return len(first[0].split()) == 1 and any(len(line.split()) > 1 for line in rest)
     try:
-        return bool(clevercsv.Sniffer().has_header(sample[: _SAMPLE // 2]))
+        with _sniffer() as sniffer:
+            return bool(sniffer.has_header(sample[: _SAMPLE // 2]))
     except clevercsv.Error:
         return False
 

@@ -13,9 +13,11 @@ expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(autouse=True, scope="module")
-def no_computation_outlives_its_tests():
+def nothing_outlives_its_tests():
     """What a page has begun for a visitor would go on beside the tests that follow."""
+    main = sys.modules["__main__"]
     yield
+    sys.modules["__main__"] = main  # AppTest puts its script there, and new processes look for it
     if "pages.shared.jobs" in sys.modules:
         sys.modules["pages.shared.jobs"].stop_all()
 

@@ -4,6 +4,7 @@ import datetime
 import io
 import json
 
+import clevercsv
 import pyarrow
 import pytest
 from pyarrow import parquet
@@ -143,6 +144,15 @@ def test_columns_are_named_once_whatever_the_header_says():
 def test_what_is_no_table_is_refused_with_its_reason(data, said):
     with pytest.raises(ValueError, match=said):
         found(data)
+
+
+def test_a_broken_file_does_not_change_what_is_found_in_the_next():
+    with pytest.raises(ValueError, match="quotation mark left"):
+        found(b'id,text\n1,"a quotation mark is open\n' + b"2,more\n" * 9)
+    longer = TABLE + "3,nothing much,fair\n" * 50
+    assert found(longer)[0].header == ("id", "text", "label")
+    clevercsv.field_size_limit(5)  # what a failure of the library leaves behind
+    assert found(longer)[0].header == ("id", "text", "label")
 
 
 def test_a_cell_without_end_is_refused_and_not_held_in_memory(monkeypatch):

@@ -106,6 +106,15 @@ def test_a_sweep_that_was_killed_at_a_random_moment_ends_with_the_same_table(
     assert before == {name: (tmp_path / name).stat().st_mtime_ns for name in before}
 
 
+@pytest.fixture
+def ctrl_c_is_heard():
+    """A process begun in the background of a shell hands on to its own that they do not hear it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_ctrl_c_ends_a_sweep_at_once_and_says_how_to_go_on(tmp_path):
     with start(
         tmp_path, "--mechanism", "cmp", "--epsilon-count", "40", "--workers", "2"
