@@ -126,7 +126,8 @@ def _released(source: Path, how: Any, where: dict[str, Any]) -> dict[str, Any]:
     from release.run import run
 
     target = source.with_name(f"private-{source.name}")
-    return run(source, target, layout(source.name, source), ["text"], how, overwrite=True, **where)
+    how_written = layout(source.name, source, named=["text"])
+    return run(source, target, how_written, ["text"], how, overwrite=True, **where)
 
 
 def _cluster(way: str) -> Any:
