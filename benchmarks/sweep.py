@@ -32,7 +32,7 @@ from mechanisms import CMP, TEM, Vocabulary
 from mechanisms.randomness import release_rng, seeded_rng
 from mechanisms.text import Kind, privatise_all, tokenise_all
 
-TEXTS, SPREAD = 500, 8
+TEXTS, SPREAD = 200, 2
 EPSILON = 5.0
 REVIEWS, WORDS, TOKENS = 1000, 80, 537_000
 
