@@ -19,17 +19,16 @@ from __future__ import annotations
 import argparse
 import datetime
 import importlib.metadata
-import os
 import platform
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import numpy as np
 from threadpoolctl import threadpool_info
 
 from data import embeddings, wordnet
+from measures.machine import cores, processor
 from mechanisms import CMP, MECHANISMS, TEM, LawMechanism, Mechanism, Vocabulary
 from mechanisms.randomness import release_rng
 from mechanisms.text import privatise
@@ -140,25 +139,10 @@ def machine() -> str:
         {f"{pool['internal_api']} {pool['num_threads']}" for pool in threadpool_info()}
     )
     return (
-        f"{datetime.date.today()}, {_processor()}, {len(_cores())} cores, "
+        f"{datetime.date.today()}, {processor()}, {cores()} cores, "
         f"{platform.system()} {platform.machine()}, Python {platform.python_version()}, "
         f"{versions}; threads: {', '.join(threads)}"
     )
-
-
-def _processor() -> str:
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        for line in cpuinfo.read_text().splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    return platform.processor() or "unknown processor"
-
-
-def _cores() -> set[int]:
-    if hasattr(os, "sched_getaffinity"):
-        return os.sched_getaffinity(0)
-    return set(range(os.cpu_count() or 1))
 
 
 def _arguments() -> argparse.Namespace:

@@ -35,23 +35,10 @@ from typing import Any
 import numpy as np
 
 from data import corpora, embeddings
-from measures import context, normalisers, targets
+from measures import context, machine, normalisers, targets
 from measures.adversary import Adversary, ByDistance, adversary, log_prior, success_bound
 from measures.intervals import Interval, of_share
-from mechanisms import (
-    CMP,
-    TEM,
-    Gaussian,
-    Laplace,
-    Mahalanobis,
-    Mechanism,
-    SanText,
-    SynTF,
-    TruncatedGumbel,
-    TruncatedLaplace,
-    Vickrey,
-    Vocabulary,
-)
+from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, SynTF, Vocabulary
 from mechanisms.base import LawMechanism
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
@@ -61,18 +48,6 @@ FILE = Path(__file__).parents[1] / "data" / "attack_curves.csv"
 # The corpus that is attacked.
 ATTACKED = "rotten-tomatoes"
 
-_MECHANISMS: tuple[Mechanism, ...] = (
-    CMP(epsilon=1.0),
-    Mahalanobis(epsilon=1.0),
-    Vickrey(epsilon=1.0),
-    Laplace(epsilon=1.0),
-    Gaussian(epsilon=1.0),
-    TruncatedLaplace(epsilon=1.0),
-    TEM(epsilon=1.0),
-    SanText(epsilon=1.0),
-    TruncatedGumbel(epsilon=1.0),
-    SynTF(epsilon=1.0),
-)
 _AVERAGED: tuple[Mechanism, ...] = (TEM(epsilon=1.0), SanText(epsilon=1.0), CMP(epsilon=1.0))
 _RELEASES = (1, 2, 4, 8)
 
@@ -211,7 +186,7 @@ def main() -> None:
         "command": "python -m measures.attacks",
         "date": datetime.now(UTC).date().isoformat(),
         "seconds": round(time.perf_counter() - begin),
-        "machine": f"{platform.machine()}, {platform.python_version()}",
+        "machine": f"{machine.described()}, Python {platform.python_version()}",
         "versions": {name: version(name) for name in ("numpy", "scipy", "faiss-cpu")},
         "embedding": embeddings.GLOVE,
         "words": len(vocabulary),
@@ -234,7 +209,7 @@ def _computed(vocabulary: Vocabulary) -> Iterator[Row]:
     nothing = Interval(math.nan, math.nan, math.nan)
     alone = masked(pairs, vocabulary, texts, None)
     yield Row("masked", "", math.nan, 0, words, *nothing, *alone, True, math.nan, math.nan)
-    for family in _MECHANISMS:
+    for family in (cls(epsilon=1.0) for cls in MECHANISMS):
         exact = isinstance(family, TEM | SanText | SynTF)
         these = texts if exact else texts[:_FEWER]
         for epsilon in _epsilons(family, vocabulary, _POINTS if exact else _FEWER_POINTS):

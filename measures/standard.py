@@ -10,8 +10,6 @@ finished folder. The provenance names no host and no path.
 from __future__ import annotations
 
 import json
-import os
-import platform
 import shutil
 import subprocess
 from pathlib import Path
@@ -21,7 +19,7 @@ import pyarrow as pa
 import typer
 from pyarrow import compute, parquet
 
-from measures import plan, rows
+from measures import machine, plan, rows
 
 TARGET = Path(__file__).parents[1] / "data" / "standard_sweep.parquet"
 
@@ -65,7 +63,7 @@ def _provenance(table: pa.Table) -> dict[str, Any]:
     return {
         "command": "python -m measures.sweep results --standard --workers 2",
         "date": min(started).date().isoformat(),
-        "machine": _machine(),
+        "machine": machine.described(),
         "versions": [json.loads(each) for each in sorted(set(table["versions"].to_pylist()))],
         "commit": _commit(),
         "cells": len(table),
@@ -73,17 +71,6 @@ def _provenance(table: pa.Table) -> dict[str, Any]:
         "seconds_of_all_cells": round(compute.sum(table["seconds"]).as_py()),
         "seconds_from_first_to_last": round(max(ended) - min(started).timestamp()),
     }
-
-
-def _machine() -> str:
-    """Processor, cores and system, without any name of the machine."""
-    processor = platform.processor()
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
-        processor = names[0].split(":", 1)[1].strip() if names else processor
-    cores = f"{os.cpu_count()} cores"
-    return ", ".join(filter(None, (processor, cores, platform.system(), platform.machine())))
 
 
 def _commit() -> str:

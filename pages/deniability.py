@@ -22,11 +22,7 @@ with panel:
     with st.expander("Vocabulary"):
         choice = controls.vocabulary_controls(stage)
     with mechanism_box:
-        try:
-            mechanism = controls.mechanism_controls(choice)
-        except (TypeError, ValueError) as error:
-            stage.error(prose.plain(str(error)))
-            st.stop()
+        mechanism = controls.mechanism_controls(choice, stage)
 controls.write_link(mechanism, "sample", "count", "support", "draws")
 vocabulary = cached.vocabulary(choice)
 word_ids = session.sampled_words(mechanism, vocabulary, how, count)

@@ -20,11 +20,7 @@ with panel:
     with st.expander("Vocabulary"):
         choice = controls.vocabulary_controls(stage)
     with mechanism_box:
-        try:
-            mechanism = controls.mechanism_controls(choice)
-        except (TypeError, ValueError) as error:
-            stage.error(prose.plain(str(error)))
-            st.stop()
+        mechanism = controls.mechanism_controls(choice, stage)
 vocabulary = cached.vocabulary(choice)
 
 # --------------------------------------------------------------------------------------- one word

@@ -29,11 +29,7 @@ with panel:
         unknown, case = controls.text_controls()
         seed = controls.seed_control()
     with mechanism_box:
-        try:
-            mechanism = controls.mechanism_controls(choice)
-        except (TypeError, ValueError) as error:
-            stage.error(classroom.told(error))
-            st.stop()
+        mechanism = controls.mechanism_controls(choice, stage)
 controls.write_link(mechanism, "versions", "unknown", "case", "seed", "text")
 vocabulary = cached.vocabulary(choice)
 

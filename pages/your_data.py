@@ -23,11 +23,7 @@ with panel:
         unknown, case = controls.text_controls()
         seed = controls.seed_control()
     with mechanism_box:
-        try:
-            mechanism = controls.mechanism_controls(choice)
-        except (TypeError, ValueError) as error:
-            stage.error(prose.plain(str(error)))
-            st.stop()
+        mechanism = controls.mechanism_controls(choice, stage)
 controls.write_link(mechanism, "unknown", "case", "seed")
 vocabulary = cached.vocabulary(choice)
 settings = Settings(

@@ -31,6 +31,7 @@ from typing import Any
 import joblib
 from filelock import FileLock, Timeout
 
+from measures.workers import backend
 from mechanisms.text import Status
 from release import pieces, report
 from release.layout import Layout
@@ -125,7 +126,7 @@ def run(
             progress(rows_done, total)
         found = pieces.cut(rows(source, layout, ragged), positions)
         work = _Work(out, positions, found, done)
-        with _workers(workers, scheduler) as jobs:
+        with backend(workers, scheduler) as jobs:
             tasks = (joblib.delayed(_private)(piece, settings, n) for n, piece in work)
             parallel = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1)
             with closing(parallel(tasks)) as results:
@@ -185,25 +186,6 @@ class _Work:
 
 def _private(piece: Texts, settings: Settings, number: int) -> tuple[int, Texts, Counts]:
     return number, *pieces.private(piece, settings, number)
-
-
-@contextmanager
-def _workers(workers: int, scheduler: str | None) -> Iterator[int]:
-    """Where joblib draws the pieces, and how many at a time."""
-    if scheduler is not None:
-        from distributed import Client
-
-        with Client(scheduler), joblib.parallel_config(backend="dask"):
-            yield -1
-    elif workers == 1:
-        with joblib.parallel_config(backend="sequential"):
-            yield 1
-    else:
-        with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
-            try:
-                yield workers
-            finally:  # also where it was stopped: workers would go on with pieces nobody takes
-                joblib.externals.loky.get_reusable_executor().shutdown(kill_workers=True)
 
 
 # -------------------------------------------------------------------------------- what lies on disk

@@ -539,15 +539,19 @@ def _size_near(size: int, offered: Sequence[int]) -> int:
     return max((o for o in offered if o <= size), default=offered[0])
 
 
-def mechanism_controls(choice: VocabularyChoice) -> Mechanism:
+def mechanism_controls(choice: VocabularyChoice, stage: DeltaGenerator) -> Mechanism:
     """Choose a mechanism and its parameters, each widget from its declaration.
 
-    Raises ValueError or TypeError, with a sentence for the screen, where a value is not allowed.
+    Where a value is not allowed a sentence on the stage says so, and the page ends here.
     """
-    if classroom.hidden():
-        return _untold_mechanism(choice)
-    family = family_controls()
-    return replace(family, epsilon=_epsilon_control(family, choice))
+    try:
+        if classroom.hidden():
+            return _untold_mechanism(choice)
+        family = family_controls()
+        return replace(family, epsilon=_epsilon_control(family, choice))
+    except (TypeError, ValueError) as error:
+        stage.error(classroom.told(error))
+        st.stop()
 
 
 def _untold_mechanism(choice: VocabularyChoice) -> Mechanism:
