@@ -41,11 +41,22 @@ SCREENS = [
 TWO_SCREENS = [SCREENS[0], SCREENS[3]]
 
 
+QUIET = """() => {
+    const app = document.querySelector('[data-testid=stApp]');
+    const busy = app?.getAttribute('data-test-script-state') !== 'notRunning'
+        || document.querySelector('[data-testid=stStatusWidget], [data-testid=stSkeleton]');
+    if (busy) window.lastBusy = performance.now();
+    return performance.now() - window.lastBusy > 300;
+}"""
+
+
 def settled(page):
-    """Wait until the page has been run to its end and nothing more is being computed for it."""
-    app = page.locator("[data-testid=stApp]")
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=120_000)
-    expect(page.locator("[data-testid=stStatusWidget]")).to_have_count(0, timeout=120_000)
+    """Wait until the page has been run to its end and nothing more is being computed for it.
+
+    For a moment, not at one: what was just done on the page may not have reached the server yet.
+    """
+    page.evaluate("window.lastBusy = performance.now()")
+    page.wait_for_function(QUIET, timeout=120_000)
 
 
 def sentences(page, count):

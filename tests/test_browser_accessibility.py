@@ -46,6 +46,7 @@ def opened(screen, path, width=1280, scheme="light", motion="no-preference"):
     page.emulate_media(color_scheme=scheme, reduced_motion=motion)
     page.goto(f"{address}/{path}")
     expect(page.locator("h2").first).to_be_visible(timeout=90_000)
+    expect(page.locator("[data-testid=stHtml] style").first).to_be_attached()  # the look
     settled(page)
     return page
 
