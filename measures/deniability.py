@@ -51,17 +51,6 @@ class Estimate:
     draws: int | None
 
 
-@dataclass(frozen=True)
-class Replacements:
-    """What a word becomes, likeliest first: word ids, distances and probabilities (k,)."""
-
-    word_ids: WordIds
-    distances: Floats
-    probability: Estimate
-    stays: Estimate
-    """Chance that the word stays, shape (1,)."""
-
-
 def unchanged_probability(
     mechanism: Mechanism,
     vocabulary: Vocabulary,
@@ -108,32 +97,6 @@ def distinct_outputs(
         found[np.arange(len(found)), np.asarray(unchanged)] = 0.0
     expected: Floats = found.sum(axis=1)
     return expected
-
-
-def replacements(
-    mechanism: Mechanism,
-    vocabulary: Vocabulary,
-    word_id: int,
-    rng: np.random.Generator,
-    most: int = 10,
-    draws: int = 2000,
-) -> Replacements:
-    """The likeliest outputs for one word, itself included, with distances and probabilities."""
-    ids = vocabulary.checked([word_id])
-    if isinstance(mechanism, LawMechanism):
-        law = np.exp(mechanism.log_prob(vocabulary, ids)[0])
-        top = np.argpartition(-law, min(most, len(law) - 1))[:most]
-        top = top[np.lexsort((top, -law[top]))]
-        probability, stays = _exact(law[top]), _exact(law[ids])
-    else:
-        released = mechanism.sample(vocabulary, ids, draws, rng)[0]
-        words, counts = np.unique(released, return_counts=True)
-        order = np.lexsort((words, -counts))[:most]
-        top = words[order]
-        probability = _from_counts(counts[order], draws)
-        stays = _from_counts(np.array([np.count_nonzero(released == word_id)]), draws)
-    distances = vocabulary.distance_between(top, np.full(len(top), word_id))
-    return Replacements(top, distances, probability, stays)
 
 
 def _exact(value: Floats) -> Estimate:

@@ -31,10 +31,10 @@ from scipy.optimize import brentq
 from measures import store, targets
 from measures.deniability import unchanged_probability
 from mechanisms import CMP, TEM, LawMechanism, Mechanism, NoiseMechanism, RadialNoise, Vocabulary
-from mechanisms.answers import THREADS, Answers, Progress
+from mechanisms.answers import THREADS, Progress
 from mechanisms.base import EUCLIDEAN, blocks
 from mechanisms.contenders import in_threads
-from mechanisms.epsilon_path import epsilon_path, exact_answers
+from mechanisms.epsilon_path import epsilon_path
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -49,10 +49,6 @@ KEPT_NEIGHBOURS = (1, 10, 100)
 _QUERIES = 250
 
 _SEED = 0
-
-# Directions of a path and draws of a mechanism without law or path, for one word.
-DIRECTIONS = 1_000
-DRAWS = 2_000
 
 # Numbers of noise held at once.
 _FLOATS = 4_000_000
@@ -327,53 +323,6 @@ def neighbourhood(vocabulary: Vocabulary, word_id: int, count: int) -> Neighbour
     spread = float(variance[:2].sum() / variance.sum()) if variance.sum() > 0 else 1.0
     distances = vocabulary.distance_between(ids, np.full(len(ids), word_id))
     return Neighbourhood(ids, distances, places, spread)
-
-
-@dataclass(frozen=True)
-class Outputs:
-    """The words that can come out for one word, and their probabilities, each (k,)."""
-
-    word_ids: WordIds
-    probability: Floats
-    source: Literal["law", "path", "draws"]
-    count: int
-    """Directions of a path, or draws; 0 for a law, which is exact."""
-
-    def of(self, word_ids: WordIds) -> Floats:
-        """The probabilities of words (n,), 0 for those that are not among the outputs."""
-        order = np.argsort(self.word_ids)
-        at = np.minimum(np.searchsorted(self.word_ids[order], word_ids), len(order) - 1)
-        found = order[at]
-        return np.where(self.word_ids[found] == word_ids, self.probability[found], 0.0)
-
-
-def answers(
-    mechanism: Mechanism, vocabulary: Vocabulary, word_id: int, rng: np.random.Generator
-) -> Answers | None:
-    """What answers for one word at every ε: its law, its ε path, or None where it has neither."""
-    if isinstance(mechanism, LawMechanism):
-        return exact_answers(mechanism, vocabulary, [word_id])
-    if isinstance(mechanism, RadialNoise):
-        return epsilon_path(mechanism, vocabulary, [word_id], DIRECTIONS, rng)
-    return None
-
-
-def outputs(
-    answer: Answers | None,
-    mechanism: Mechanism,
-    vocabulary: Vocabulary,
-    word_id: int,
-    rng: np.random.Generator,
-) -> Outputs:
-    """What one word becomes, from its answers at the mechanism's ε, or without any from draws."""
-    if answer is not None:
-        words, probability = answer.word_law(0, mechanism.epsilon)
-        exact = isinstance(mechanism, LawMechanism)
-        source: Literal["law", "path"] = "law" if exact else "path"
-        return Outputs(words, probability, source, 0 if exact else DIRECTIONS)
-    released = mechanism.sample(vocabulary, np.array([word_id]), DRAWS, rng)[0]
-    words, counts = np.unique(released, return_counts=True)
-    return Outputs(words, counts / DRAWS, "draws", DRAWS)
 
 
 def suggestions(vocabulary: Vocabulary, text: str, count: int = 6) -> list[str]:

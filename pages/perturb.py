@@ -128,7 +128,7 @@ with closer:
         "Look closer at", list(known), index=list(known.values()).index(rarest), key="word"
     )
     result = session.replacements(mechanism, vocabulary, known[word])
-    st.markdown(wording.stays(word, result.stays))
+    st.markdown(wording.stays(word, result))
     st.dataframe(
         tables.replacements(result, vocabulary),
         column_config=tables.replacement_columns(result),

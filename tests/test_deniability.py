@@ -11,7 +11,6 @@ from measures.deniability import (
     curves,
     distinct_replacements,
     epsilon_grid,
-    replacements,
     sample_words,
     summary,
     support_size,
@@ -44,23 +43,6 @@ def test_intervals_from_draws_are_those_of_clopper_and_pearson():
         interval = stats.binomtest(int(count), 100).proportion_ci(CONFIDENCE, "exact")
         assert found.low[i] == pytest.approx(interval.low, abs=1e-12)
         assert found.high[i] == pytest.approx(interval.high, abs=1e-12)
-
-
-def test_replacements_are_the_likeliest_outputs_in_order():
-    mechanism, word = TEM(epsilon=2), TOY.get("east")
-    found = replacements(mechanism, TOY, word, seeded_rng(0), most=4)
-    law = laws(mechanism)[word]
-    np.testing.assert_allclose(found.probability.value, np.sort(law)[::-1][:4], rtol=1e-12)
-    np.testing.assert_allclose(found.distances, TOY.distance_between(found.word_ids, [word] * 4))
-    assert found.stays.value[0] == pytest.approx(law[word])
-
-
-def test_replacements_from_draws_hold_the_true_chance_in_their_intervals():
-    """Against the path: another way to the same law."""
-    word = TOY.get("origin")
-    found = replacements(CMP(epsilon=2), TOY, word, seeded_rng(1), draws=20_000)
-    path = curves(CMP(epsilon=2), TOY, [word], [2.0], directions=20_000)
-    assert found.stays.low[0] - 0.01 < path.unchanged[0, 0] < found.stays.high[0] + 0.01
 
 
 @pytest.mark.parametrize("how", ["frequent", "random", "rare"])

@@ -7,13 +7,10 @@ from scipy import stats
 from measures import density
 from mechanisms import (
     CMP,
-    MECHANISMS,
     TEM,
     Gaussian,
     Laplace,
-    LawMechanism,
     Mahalanobis,
-    RadialNoise,
     SanText,
     TruncatedLaplace,
     Vickrey,
@@ -252,31 +249,6 @@ def test_a_copy_never_takes_the_place_of_the_word_itself():
     copies = Vocabulary([f"w{i}" for i in range(9)], np.zeros((9, 2)))
     found = density.neighbourhood(copies, 8, 3)
     assert list(found.word_ids) == [8, 0, 1, 2]
-
-
-# Truncated Gumbel refuses words with equal vectors, and SynTF needs a lexicon: TOY suits neither.
-ON_TOY = [cls for cls in MECHANISMS if cls.name not in ("Truncated Gumbel", "SynTF")]
-
-
-@pytest.mark.parametrize("cls", ON_TOY, ids=lambda c: c.name)
-def test_outputs_are_the_mechanisms_own(cls):
-    mechanism = cls(epsilon=3.0)
-    released = mechanism.sample(TOY, np.array([2]), 40_000, RNG(3))[0]
-    counts = np.bincount(released, minlength=len(TOY))
-    answer = density.answers(mechanism, TOY, 2, RNG(4))
-    found = density.outputs(answer, mechanism, TOY, 2, RNG(5))
-    probability = found.of(np.arange(len(TOY)))
-    assert probability.sum() == pytest.approx(1)
-    # 1,000 directions, or 2,000 draws, and 40,000 draws on the other side.
-    error = 6 * np.sqrt(np.maximum(probability, 1e-3) / 1_000)
-    assert (np.abs(probability - counts / counts.sum()) <= error).all()
-    kinds = {LawMechanism: "law", RadialNoise: "path"}
-    assert found.source == next((k for c, k in kinds.items() if issubclass(cls, c)), "draws")
-
-
-def test_words_that_never_come_out_have_probability_zero():
-    found = density.Outputs(np.array([7, 2]), np.array([0.25, 0.75]), "draws", 100)
-    assert list(found.of(np.array([2, 3, 7, 9, 0]))) == [0.75, 0, 0.25, 0, 0]
 
 
 # -------------------------------------------------------------------------------------- adaptation

@@ -17,7 +17,7 @@ import streamlit as st
 
 from data import embeddings, own_embeddings
 from data.own_embeddings import Upload
-from measures import deniability, density, dissolution, similarity
+from measures import deniability, density, dissolution, similarity, word_outputs
 from mechanisms import LawMechanism, Mechanism, Vocabulary
 from mechanisms.randomness import release_rng, seeded_rng
 from mechanisms.text import Case, PrivateText, Token, Unknown, privatise, tokenise
@@ -93,15 +93,10 @@ def draw(
 
 def replacements(
     mechanism: Mechanism, vocabulary: Vocabulary, word_id: int
-) -> deniability.Replacements:
-    """What one word becomes, kept for this session only, the last few words asked for."""
-    kept = st.session_state.setdefault("replacements", {})
-    key = (mechanism, vocabulary.fingerprint, word_id)
-    if key not in kept:
-        while len(kept) >= 20:
-            kept.pop(next(iter(kept)))
-        kept[key] = deniability.replacements(mechanism, vocabulary, word_id, release_rng())
-    return kept[key]
+) -> word_outputs.Replacements:
+    """What one word becomes, likeliest first."""
+    found = outputs(mechanism, vocabulary, word_id)
+    return word_outputs.replacements(found, vocabulary, word_id)
 
 
 # Words of a text that are shown over all ε.
@@ -228,20 +223,20 @@ def shared_job(
     return once(("job", key), lambda: jobs.start(pieces, visitor()))
 
 
-def outputs(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> density.Outputs:
+def outputs(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> word_outputs.Outputs:
     """What one word becomes. Every ε is answered from the first one, where that is possible."""
     any_epsilon = replace(mechanism, epsilon=1.0)
     about = (vocabulary.fingerprint, word_id)
     if isinstance(mechanism, LawMechanism):  # quick, and as long as the vocabulary: not kept
-        answer = density.answers(any_epsilon, vocabulary, word_id, release_rng())
-        return density.outputs(answer, mechanism, vocabulary, word_id, release_rng())
+        answer = word_outputs.answers(any_epsilon, vocabulary, word_id, release_rng())
+        return word_outputs.outputs(answer, mechanism, vocabulary, word_id, release_rng())
     answer = once(
         ("answers", any_epsilon, *about),
-        lambda: density.answers(any_epsilon, vocabulary, word_id, release_rng()),
+        lambda: word_outputs.answers(any_epsilon, vocabulary, word_id, release_rng()),
     )
     return once(
         ("outputs", mechanism, *about),
-        lambda: density.outputs(answer, mechanism, vocabulary, word_id, release_rng()),
+        lambda: word_outputs.outputs(answer, mechanism, vocabulary, word_id, release_rng()),
     )
 
 

@@ -13,9 +13,10 @@ from measures import deniability, published_against_exact, similarity
 from measures.audit import Audit, Pairs, titled
 from measures.ball import Balls
 from measures.cmp_claim import Finding
-from measures.deniability import Replacements, Support
-from measures.density import KEPT_NEIGHBOURS, NeighbourDistances, Neighbourhood, Outputs
+from measures.deniability import Support
+from measures.density import KEPT_NEIGHBOURS, NeighbourDistances, Neighbourhood
 from measures.dissolution import Dissolution
+from measures.word_outputs import Outputs, Replacements
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.answers import Curves
 from mechanisms.text import PrivateText, Token

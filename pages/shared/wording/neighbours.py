@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from measures.density import Adaptation, NeighbourDistances, Neighbourhood, Outputs, Reach
+from measures.density import Adaptation, NeighbourDistances, Neighbourhood, Reach
+from measures.word_outputs import Outputs
 from mechanisms import Mechanism
 from pages.shared.prose import _words, number, number_up, percent, plain
 

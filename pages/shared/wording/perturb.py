@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import math
 
-from measures.deniability import Estimate, Replacements
 from measures.dissolution import Dissolution
 from measures.intervals import CONFIDENCE
 from measures.odds import Swap
+from measures.word_outputs import Replacements
 from mechanisms import Mechanism, Vocabulary
 from pages.shared.prose import number, percent, plain, times
 
+_WHERE_FROM = {"path": "directions of the noise", "draws": "draws"}
 
-def stays(word: str, estimate: Estimate) -> str:
+
+def stays(word: str, result: Replacements) -> str:
     """The chance that a word stays."""
-    chance = percent(estimate.value[0])
-    if estimate.draws is None:
-        return f"**{plain(word)}** stays with probability **{chance}** (exact)."
-    return (
-        f"**{plain(word)}** stays with probability **{chance}** "
-        f"({CONFIDENCE:.0%} interval {percent(estimate.low[0])} to {percent(estimate.high[0])}, "
-        f"from {estimate.draws:,} draws)."
-    )
+    chance = result.stays
+    said = f"**{plain(word)}** stays with probability **{percent(chance.value[0])}** "
+    if chance.draws is None:
+        return f"{said}(exact)."
+    low, high = percent(chance.low[0]), percent(chance.high[0])
+    where = f"{chance.draws:,} {_WHERE_FROM[result.source]}"
+    return f"{said}({CONFIDENCE:.0%} interval {low} to {high}, from {where})."
 
 
 def how_to_read_replacements(result: Replacements) -> str:
     """One line on the table of replacements."""
-    where = (
-        "exact, from the mechanism's law"
-        if result.probability.draws is None
-        else f"from {result.probability.draws:,} draws, each with its own {CONFIDENCE:.0%} interval"
-    )
+    where = "exact, from the mechanism's law"
+    if draws := result.probability.draws:
+        source = f"from {draws:,} {_WHERE_FROM[result.source]}"
+        where = f"{source}, each with its own {CONFIDENCE:.0%} interval"
     return (
         "How to read this: each row is a word that can come out, the likeliest first, and how far "
         f"it lies from the word you typed. Probabilities are {where}."

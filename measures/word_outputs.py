@@ -1,0 +1,110 @@
+"""What one word becomes: the words that can come out, and how likely each is.
+
+From the mechanism's law, exact; from its ε path, which answers every ε once its directions have
+been followed; or, where it has neither, from draws.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from measures.deniability import Estimate
+from measures.intervals import clopper_pearson
+from mechanisms import LawMechanism, Mechanism, RadialNoise, Vocabulary
+from mechanisms.answers import Answers, exact_answers
+from mechanisms.epsilon_path import epsilon_path
+from mechanisms.vocabulary import Floats, WordIds
+
+DIRECTIONS = 1_000
+DRAWS = 2_000
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """The words that can come out for one word, and their probabilities, each (k,)."""
+
+    word_ids: WordIds
+    probability: Floats
+    source: Literal["law", "path", "draws"]
+    count: int
+    """Directions of a path, or draws; 0 for a law, which is exact."""
+
+    def of(self, word_ids: WordIds) -> Floats:
+        """The probabilities of words (n,), 0 for those that are not among the outputs."""
+        order = np.argsort(self.word_ids)
+        at = np.minimum(np.searchsorted(self.word_ids[order], word_ids), len(order) - 1)
+        found = order[at]
+        return np.where(self.word_ids[found] == word_ids, self.probability[found], 0.0)
+
+
+@dataclass(frozen=True)
+class Replacements:
+    """What a word becomes, likeliest first: word ids, distances and probabilities (k,)."""
+
+    word_ids: WordIds
+    distances: Floats
+    probability: Estimate
+    stays: Estimate
+    """Chance that the word stays, shape (1,)."""
+    source: Literal["law", "path", "draws"]
+
+
+def answers(
+    mechanism: Mechanism, vocabulary: Vocabulary, word_id: int, rng: np.random.Generator
+) -> Answers | None:
+    """What answers for one word at every ε: its law, its ε path, or None where it has neither."""
+    if isinstance(mechanism, LawMechanism):
+        return exact_answers(mechanism, vocabulary, [word_id])
+    if isinstance(mechanism, RadialNoise):
+        return epsilon_path(mechanism, vocabulary, [word_id], DIRECTIONS, rng)
+    return None
+
+
+def outputs(
+    answer: Answers | None,
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    word_id: int,
+    rng: np.random.Generator,
+) -> Outputs:
+    """What one word becomes, from its answers at the mechanism's ε, or without any from draws."""
+    if answer is not None:
+        words, probability = answer.word_law(0, mechanism.epsilon)
+        if isinstance(mechanism, LawMechanism):
+            return Outputs(words, probability, "law", 0)
+        return Outputs(words, probability, "path", DIRECTIONS)
+    released = mechanism.sample(vocabulary, np.array([word_id]), DRAWS, rng)[0]
+    words, counts = np.unique(released, return_counts=True)
+    return Outputs(words, counts / DRAWS, "draws", DRAWS)
+
+
+def replacements(
+    found: Outputs, vocabulary: Vocabulary, word_id: int, most: int = 10
+) -> Replacements:
+    """The likeliest outputs for one word, itself included, with distances and probabilities.
+
+    Where they come from n directions or draws, each probability has the Clopper-Pearson interval
+    of n draws. A direction tells the share of its draws that give a word, a draw only whether it
+    does: the mean over directions varies less, and the interval is wide enough for both.
+    """
+    top = np.argpartition(-found.probability, min(most, len(found.word_ids)) - 1)[:most]
+    top = top[np.lexsort((found.word_ids[top], -found.probability[top]))]
+    top = top[found.probability[top] > 0]  # at a large ε most are, in floating point, impossible
+    words = found.word_ids[top]
+    return Replacements(
+        words,
+        vocabulary.distance_between(words, np.full(len(words), word_id)),
+        _estimate(found.probability[top], found.count),
+        _estimate(found.of(np.array([word_id])), found.count),
+        found.source,
+    )
+
+
+def _estimate(value: Floats, count: int) -> Estimate:
+    if not count:
+        return Estimate(value, value, value, None)
+    value = np.clip(value, 0, 1)  # sums of a thousand directions are rounded
+    return Estimate(value, *clopper_pearson(value * count, count), count)
