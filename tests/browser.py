@@ -59,6 +59,15 @@ def settled(page):
     page.wait_for_function(QUIET, timeout=120_000)
 
 
+FITS = """width => ['html', '[data-testid=stMain]'].every(
+    part => document.querySelector(part).scrollWidth <= width)"""
+
+
+def fits(page, width):
+    """Wait until nothing on the page is wider than the window; figures follow it a moment later."""
+    page.wait_for_function(FITS, arg=width, timeout=20_000)
+
+
 def sentences(page, count):
     """The private sentences on screen, once there are as many as there should be."""
     versions = page.locator(".wv-version")

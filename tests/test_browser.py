@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import SCREENS, needs_chromium, sentences, settled
+from tests.browser import SCREENS, fits, needs_chromium, sentences, settled
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
@@ -23,7 +23,7 @@ def test_a_visitor_types_a_sentence_and_sees_it_made_private(visit, width, heigh
     expect(page.locator(".wv-version").first).to_have_text(
         "seven hockey players ate a quiet breakfast"
     )
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page, width)
 
 
 @pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
@@ -137,7 +137,7 @@ def test_a_sentence_dissolves_over_all_epsilon_and_exploring_it_asks_the_server_
     widest.hover(force=True)
     expect(figure.locator(".hoverlayer")).to_contain_text(re.compile("flips|at every"))
     assert sent == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page, width)
     assert page.requests_elsewhere == []
     page.get_by_role("button", name="Another draw over all ε").click()
     expect(page.get_by_text("2 sentences over all ε")).to_be_visible()

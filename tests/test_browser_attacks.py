@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import TWO_SCREENS, needs_chromium, settled
+from tests.browser import TWO_SCREENS, fits, needs_chromium, settled
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
@@ -25,7 +25,7 @@ def test_how_many_words_are_named_is_seen_first(visit, width, height, scheme):
     named = int(re.search(r"names (\d+)", finding.inner_text()).group(1))
     expect(page.locator(".wv-stacks .wv-named")).to_have_count(named)
     expect(page.get_by_text("What word-level privacy does not protect")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page, width)
     assert page.requests_elsewhere == []
 
 

@@ -10,7 +10,7 @@ import sys
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import ROOT, SCREENS, needs_chromium, sentences, settled
+from tests.browser import ROOT, SCREENS, fits, needs_chromium, sentences, settled
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
@@ -44,7 +44,7 @@ def test_two_mechanisms_stand_at_equal_privacy_and_nothing_is_fetched(
     page = compare("&versions=1", width, height, scheme)
     sentences(page, 2)
     expect(page.get_by_role("row", name=re.compile("mean N_w 50.0 %"))).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page, width)
     assert page.requests_elsewhere == []
 
 

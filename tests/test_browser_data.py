@@ -9,7 +9,7 @@ import pyarrow.parquet
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import TWO_SCREENS, needs_chromium, settled
+from tests.browser import TWO_SCREENS, fits, needs_chromium, settled
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
@@ -59,7 +59,7 @@ def test_the_sample_goes_through_on_every_screen(your_data, width, height, schem
     expect(page.get_by_text("200 rows are private")).to_be_visible()
     expect(page.get_by_text("For checking; do not publish both")).to_be_visible()
     expect(page.locator(".wv-version")).to_have_count(6)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page, width)
     assert page.requests_elsewhere == []
 
 

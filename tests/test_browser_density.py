@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import TWO_SCREENS, needs_chromium, settled
+from tests.browser import TWO_SCREENS, fits, needs_chromium, settled
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
@@ -29,7 +29,7 @@ def test_a_page_stands_on_every_screen_and_asks_no_other_host(
 ):
     page = open_page(link, width, height, scheme)
     expect(page.locator(".js-plotly-plot")).to_have_count(charts, timeout=60_000)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page, width)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     assert page.requests_elsewhere == []
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import TWO_SCREENS, needs_chromium, settled
+from tests.browser import TWO_SCREENS, fits, needs_chromium, settled
 from tests.embedding_files import text
 
 pytestmark = [needs_chromium, pytest.mark.browser]
@@ -27,7 +27,7 @@ def test_an_uploaded_embedding_makes_a_sentence_private(visit, width, height, sc
     page.locator("input[type=file]").set_input_files(FILE)
     expect(page.get_by_role("heading", name="Health of mine.txt")).to_be_visible()
     expect(page.get_by_text("All 7 rows can be used")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page, width)
     with page.expect_download() as download:
         page.get_by_role("button", name="Health report (CSV)").click()
     report = download.value.path().read_text(encoding="utf-8-sig")

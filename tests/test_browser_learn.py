@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.shared.seal import seal
-from tests.browser import TWO_SCREENS, needs_chromium, sentences, settled
+from tests.browser import TWO_SCREENS, fits, needs_chromium, sentences, settled
 from tests.student import choose, numbers
 
 pytestmark = [needs_chromium, pytest.mark.browser]
@@ -103,7 +103,7 @@ def test_a_student_passes_all_five_lessons(visit):
 @pytest.mark.parametrize("query", ["lesson=1&step=try", "lesson=3&step=try", "lesson=5&step=check"])
 def test_a_lesson_fits_the_screen(visit, query, width, height, scheme):
     page = visit(f"learn?{query}", width, height, scheme, ready=PROGRESS)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page, width)
     if width > 1000:
         button = page.get_by_role("button", name="My hand-out").bounding_box()
         assert button["y"] + button["height"] < 720
@@ -133,7 +133,7 @@ def test_the_panel_shares_the_link_and_a_qr_code_of_it(visit, width, height, sch
     link = page.locator("[data-testid=stPopoverBody] [data-testid=stCode]")
     expect(link).to_contain_text("eps=4.375")
     expect(page.get_by_role("img", name="QR code of the link above")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page, width)
     assert link.inner_text().strip().replace("?", "/?").replace("//?", "/?") == page.url
     assert page.requests_elsewhere == []
 

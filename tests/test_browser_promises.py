@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import TWO_SCREENS, needs_chromium
+from tests.browser import TWO_SCREENS, fits, needs_chromium
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
@@ -23,7 +23,7 @@ def test_the_histogram_fills_and_an_epsilon_is_chosen_and_used(visit, width, hei
     epsilon = re.search(r"[\d.]+", choose.inner_text()).group()
     choose.click()
     expect(page).to_have_url(re.compile(rf"eps={re.escape(epsilon)}\b"), timeout=PATIENT)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page, width)
     assert page.requests_elsewhere == []
 
 
@@ -50,4 +50,4 @@ def test_a_link_to_the_guarantees_page_shows_the_broken_promise_first(visit, wid
     assert verdict.bounding_box()["y"] < height
     expect(page.get_by_text("How to read this: holds")).to_be_visible(timeout=PATIENT)
     expect(page.get_by_text("Explore")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page, width)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from measures import points
-from tests.browser import SCREENS, needs_chromium, settled
+from tests.browser import SCREENS, fits, needs_chromium, settled
 from tests.test_tradeoff_page import ROWS
 
 pytestmark = [needs_chromium, pytest.mark.browser]
@@ -46,7 +46,7 @@ def test_alpha_turns_the_benchmarks_order_round_and_nothing_is_fetched(
     expect(at_alpha(page, "Home", 0)).to_contain_text("SanText")
     expect(at_alpha(page, "End", 1)).to_contain_text("Truncated Gumbel")
     expect(page).to_have_url(re.compile("alpha=1.0"))
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page, width)
     assert page.requests_elsewhere == []
 
 
