@@ -1,5 +1,7 @@
 """A sentence, made private, live."""
 
+from functools import partial
+
 import streamlit as st
 
 from measures import odds
@@ -63,7 +65,7 @@ with stage:
     again.button("🎲 Draw again", on_click=session.draw_again, width="stretch")
     table.download_button(
         "⬇️ Table (CSV)",
-        tables.versions_csv(private, None if classroom.hidden() else mechanism),
+        partial(tables.versions_csv, private, None if classroom.hidden() else mechanism),
         "private-versions.csv",
         "text/csv",
         on_click="ignore",

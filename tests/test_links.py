@@ -26,6 +26,12 @@ def link(app):
     return {k: v if isinstance(v, str) else v[0] for k, v in app.query_params.items()}
 
 
+def sharing(app):
+    """The page with the panel of its link open."""
+    app.session_state["share-panel"] = True
+    return healthy(app.run())
+
+
 def everything(app):
     """All that the browser gets of a page: every message, as text."""
 
@@ -127,7 +133,7 @@ def test_a_locked_epsilon_is_not_set_by_a_button_of_another_page(tmp_path, monke
 
 def hiding(hide, **query):
     settings = {"mechanism": "tem", "eps": HIDDEN, "seed": "3", **query}
-    return page(**classroom.restricted(settings, (), hide))
+    return sharing(page(**classroom.restricted(settings, (), hide)))
 
 
 def test_a_hidden_epsilon_is_nowhere_in_what_the_browser_gets():
@@ -229,7 +235,7 @@ def test_a_bad_value_of_a_teachers_link_is_named_and_the_page_still_works(query,
 
 
 def test_the_text_is_in_the_link_only_while_it_is_ticked():
-    app = page(mechanism="tem")
+    app = sharing(page(mechanism="tem"))
     app.text_area(key="text").set_value("zebra hockey").run()
     assert "zebra" not in str(link(app))
     app.checkbox(key="text-in-link").check().run()
@@ -239,7 +245,7 @@ def test_the_text_is_in_the_link_only_while_it_is_ticked():
 
 
 def test_a_link_with_a_text_opens_it_and_keeps_it():
-    app = page(text="zebra <b>hockey</b> $x$")
+    app = sharing(page(text="zebra <b>hockey</b> $x$"))
     assert app.text_area(key="text").value == "zebra <b>hockey</b> $x$"
     assert app.checkbox(key="text-in-link").value is True
     assert link(app)["text"] == "zebra <b>hockey</b> $x$"
@@ -247,7 +253,7 @@ def test_a_link_with_a_text_opens_it_and_keeps_it():
 
 
 def test_a_text_that_is_too_long_is_left_out_and_that_is_said():
-    app = page()
+    app = sharing(page())
     app.text_area(key="text").set_value("word " * 500).run()
     app.checkbox(key="text-in-link").check().run()
     assert "text" not in link(healthy(app))
@@ -258,13 +264,13 @@ def test_a_text_that_is_too_long_is_left_out_and_that_is_said():
 
 
 def test_the_panel_gives_the_link_of_the_screen():
-    app = page(mechanism="tem", eps=HIDDEN)
+    app = sharing(page(mechanism="tem", eps=HIDDEN))
     (shared,) = [code.value for code in app.code]
     assert dict(parse_qsl(urlsplit(shared).query)) == link(app)
 
 
 def test_the_panel_makes_links_that_lock_and_hide_and_leaves_the_own_screen_alone():
-    app = page(mechanism="tem", eps=HIDDEN)
+    app = sharing(page(mechanism="tem", eps=HIDDEN))
     app.toggle(key="share-lock").set_value(True).run()
     app.session_state["share-hide"] = ["eps"]
     app = healthy(app.run())
@@ -273,7 +279,7 @@ def test_the_panel_makes_links_that_lock_and_hide_and_leaves_the_own_screen_alon
     assert unseal(opened["sealed"]) == {"eps": HIDDEN, "lock": "1", "hide": "eps"}
     assert link(app)["eps"] == HIDDEN
     assert not app.number_input(key="tem.epsilon").disabled
-    student = page(**opened)
+    student = sharing(page(**opened))
     assert HIDDEN not in everything(student)
     assert student.slider(key="versions").disabled
     assert not [toggle for toggle in student.toggle if toggle.key == "share-lock"]

@@ -173,20 +173,21 @@ def share() -> None:
     with st.container(key="share"):
         st.html(_STYLE)
         panel = st.popover(wording.SHARE, key="share-panel", on_change="rerun")
-        with panel:
-            _panel(bool(panel.open))
+        if panel.open:  # closed it costs every run of every page a tenth of its time
+            with panel:
+                _panel()
 
 
-def _panel(seen: bool) -> None:
-    """The link and its options; the QR code, which costs most of a run, only where it is seen."""
+def _panel() -> None:
+    """The link, its options, and its QR code."""
     code, options = st.columns([2, 3], gap="medium")
     with options:
         link = _link_with_options()
     address = f"{st.context.url or ''}?{urlencode(link)}"
     with code:
-        if picture := qr_code(address) if seen else None:
+        if picture := qr_code(address):
             st.image(picture, width="stretch", alt=wording.QR_ALT)
-        elif seen:
+        else:
             st.caption(wording.NO_QR)
     st.code(address, language=None, wrap_lines=True)
 

@@ -380,8 +380,9 @@ def _went_back() -> bool:
 
 
 def _values() -> dict[str, Any]:
+    state = st.session_state.to_dict()  # once: each single look-up goes through all of Streamlit
     keys = (*SETTINGS, *_parameter_keys(), *classroom.TEXTS)
-    return {key: st.session_state[key] for key in keys if key in st.session_state}
+    return {key: state[key] for key in keys if key in state}
 
 
 def _parameter_keys() -> list[str]:
