@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import failures, look
+from pages.shared import failures, look, warming
 
 failures.keep_texts_out_of_the_log()
 st.set_page_config(
@@ -32,6 +32,7 @@ page = st.navigation(
     },
     position="top",
 )
+warming.begin()
 with failures.told():
     look.dress()
     page.run()

@@ -24,7 +24,7 @@ def predict() -> None:
 
 def explore() -> None:
     """Turn ε and the limit, and see who stays above it."""
-    words = _hundred()
+    words = hundred()
     limit_box, epsilon_box = st.columns(2, gap="large")
     limit = limit_box.slider(
         "My limit: stays at most … %", 10, 90, key="worst-limit", **controls.KEPT
@@ -40,7 +40,7 @@ def explore() -> None:
 
 def check() -> None:
     """Find ε for the worst word, and see what the average hides."""
-    words, limit = _hundred(), st.session_state["worst-limit"] / 100
+    words, limit = hundred(), st.session_state["worst-limit"] / 100
     figure, answers = st.columns([3, 2], gap="large")
     with figure:
         question = wording.find_question(limit)
@@ -68,7 +68,8 @@ def check() -> None:
             )
 
 
-def _hundred() -> lessons.Hundred:
+def hundred() -> lessons.Hundred:
+    """The hundred words of this lesson at every ε of its slider: two seconds, the first time."""
     return cached.hundred(CMP(epsilon=1.0), frame.CHOICE, controls.WORST_STEPS)
 
 
