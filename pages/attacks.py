@@ -113,9 +113,7 @@ with stage:
     if not len(typed):
         st.info(wording.NO_WORDS)
         st.stop()
-    place = st.empty()
-    waiting = not knows.exact and not st.session_state.get("attack_all")
-    attack = attacked.attack(knows, typed, released, not waiting, place)
+    attack, attack_all = attacked.attack(knows, typed, released, st.empty())
 
     st.subheader(wording.finding(attack, mechanism.epsilon))
     st.html(stacks.attacked(private, tables_attacks.by_position(attack, positions, vocabulary)))
@@ -128,8 +126,8 @@ with stage:
 
     # ----------------------------------------------------------------------------- several releases
     st.subheader("Why a re-roll costs")
-    if waiting:
-        st.toggle(wording.averaging_slow(wording.RELEASES), key="attack_all")
+    if attack_all:
+        st.button(wording.averaging_slow(wording.RELEASES), on_click=attack_all)
     else:
         st.markdown(wording.averaging_finding(attack, mechanism, vocabulary))
         st.plotly_chart(

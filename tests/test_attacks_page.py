@@ -60,6 +60,22 @@ def test_noise_is_attacked_with_a_lower_bound_and_says_so():
     assert "lower bound" in shown(app)
 
 
+def test_all_releases_are_attacked_when_asked_for_and_only_those():
+    app = attacks_page(mechanism="cmp", eps="9", size="3000", seed="1")
+
+    def offer(label):
+        return [button for button in app.button if button.label.startswith(label)]
+
+    assert "Attack all 8 releases" in offer("Attack all")[0].label
+    offer("Attack all")[0].click().run(timeout=300)
+    assert not offer("Attack all")
+    assert "8 releases name" in shown(healthy(app))
+    app.selectbox(key="mechanism").run(timeout=300)  # whatever is done elsewhere on the page
+    assert not offer("Attack all")
+    offer("🎲 Release again")[0].click().run(timeout=300)
+    assert offer("Attack all")  # these are others
+
+
 def test_nothing_typed_stands_in_the_link_and_an_empty_text_is_asked_for():
     app = attacks_page(**SEEDED)
     app.text_area(key="text").set_value("secret hockey").run(timeout=300)

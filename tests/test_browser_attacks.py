@@ -53,3 +53,16 @@ def test_a_class_plays_the_same_round_from_two_browsers_opened_by_one_link(visit
         settled(page)
     third = first.locator(".wv-version").inner_text()
     assert second.locator(".wv-version").inner_text() == third
+
+
+def test_a_long_attack_is_stopped_and_what_one_release_tells_stays(visit):
+    page = visit("attacks?mechanism=cmp&eps=9&size=30000&seed=1", ready=".wv-stacks")
+    finding = page.get_by_role("heading", name="the adversary names at least")
+    expect(finding).to_be_visible(timeout=PATIENT)
+    found = finding.inner_text()
+    page.get_by_role("button", name="Attack all 8 releases").click()
+    page.get_by_role("button", name="Stop").click(timeout=PATIENT)
+    expect(page.get_by_role("button", name="Attack all 8 releases")).to_be_visible(timeout=PATIENT)
+    settled(page)
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    assert finding.inner_text() == found

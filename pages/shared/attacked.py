@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -45,22 +46,33 @@ def words(private: PrivateText) -> tuple[list[int], WordIds, WordIds]:
 
 
 def attack(
-    knows: Adversary, typed: WordIds, released: WordIds, all_releases: bool, place: DeltaGenerator
-) -> Attack:
-    """The text attacked, from its first release or from all; what takes long shows a bar."""
-    released = released if all_releases else released[:, :1]
-    bar = controls.bar(place, wording.ATTACKING)
-    key = (knows.mechanism, knows.vocabulary.fingerprint, knows.log_prior.tobytes())
-    return session.once(
-        ("attack", *key, typed.tobytes(), released.tobytes()),
-        lambda: (
-            adversaries.attack(knows, typed, released)
-            if knows.exact
-            else session.one_at_a_time(
-                lambda told: adversaries.attack(knows, typed, released, progress=told), bar
-            )
+    knows: Adversary, typed: WordIds, released: WordIds, place: DeltaGenerator
+) -> tuple[Attack, Callable[[], None] | None]:
+    """The text attacked from all its releases; or, where that takes long, first from one.
+
+    What takes long shows a bar and can be stopped. With an attack from one release comes what a
+    button calls to ask for all of them: it holds for these releases, and not for the next.
+    """
+    about = (knows.mechanism, knows.vocabulary.fingerprint, knows.log_prior.tobytes())
+    about += (typed.tobytes(), released.tobytes())
+    if knows.exact:
+        return session.once(
+            ("attack", *about), lambda: adversaries.attack(knows, typed, released)
+        ), None
+    whole = st.session_state.get("attack_all") == about
+    some = released if whole else released[:, :1]
+    bar = controls.bar(place, wording.ATTACKING, _stop if whole else None)
+    found = session.once(
+        ("attack", *about, whole),
+        lambda: session.one_at_a_time(
+            lambda told: adversaries.attack(knows, typed, some, progress=told), bar
         ),
     )
+    return found, None if whole else partial(st.session_state.__setitem__, "attack_all", about)
+
+
+def _stop() -> None:
+    st.session_state.pop("attack_all", None)
 
 
 def named_by_neighbours(private: PrivateText, choice: VocabularyChoice) -> tuple[int, int, int]:

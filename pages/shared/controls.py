@@ -920,14 +920,27 @@ def compared_control(vocabulary: Vocabulary) -> int | None:
     return size or None
 
 
-def bar(place: DeltaGenerator, text: str) -> session.Progress:
-    """Progress as a bar in an empty place: drawn at the first share, gone at the last."""
+def bar(
+    place: DeltaGenerator, text: str, stop: Callable[[], None] | None = None
+) -> session.Progress:
+    """Progress as a bar in an empty place: drawn at the first share, gone at the last.
+
+    With `stop` a button stands beside it. A press ends the run of the page at the next share, and
+    `stop` takes back what asked for the work before the page is run again.
+    """
+    beside: list[DeltaGenerator] = []
 
     def show(share: float, ahead: int = 0) -> None:
         if share >= 1:
             place.empty()
-        else:
-            place.progress(share, f"{text} {prose.ahead(ahead) if ahead else f'{share:.0%}'}")
+            return
+        if not beside and stop is None:
+            beside.append(place)
+        elif not beside:
+            left, right = place.container().columns([5, 1], vertical_alignment="center")
+            beside.append(left.empty())
+            right.button("⏹ Stop", on_click=stop, width="stretch")
+        beside[0].progress(share, f"{text} {prose.ahead(ahead) if ahead else f'{share:.0%}'}")
 
     return show
 
