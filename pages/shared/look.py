@@ -23,8 +23,8 @@ STYLE = """<style>
 .stMarkdownEllipsis, .stMarkdownEllipsis p { white-space: normal !important;
   overflow: visible !important; }
 
-/* Where the keyboard is. */
-[data-testid="stApp"] :is(a, button, summary, input, textarea, [tabindex]):focus-visible,
+/* Where the keyboard is; a div where it is one that scrolls. */
+[data-testid="stApp"] :is(a, button, summary, input, textarea, div, [tabindex]):focus-visible,
 [data-testid="stApp"] label:has(> input:focus-visible),
 [data-testid="stApp"] label:has(> span > input:focus-visible) {
   outline: 3px solid light-dark(#0b5cad, #9accff) !important; outline-offset: 2px; }
