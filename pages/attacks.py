@@ -184,13 +184,7 @@ st.plotly_chart(
     alt=prose.without_marks(wording.masked_over_corpus(rows)),
 )
 st.caption(wording.HOW_TO_READ_MASKED)
-st.download_button(
-    "⬇️ Attacks over the corpus (CSV)",
-    tables.csv(tables_attacks.success_rows(rows)),
-    "attacks.csv",
-    "text/csv",
-    on_click="ignore",
-)
+tables.download("⬇️ Attacks over the corpus (CSV)", tables_attacks.success_rows(rows), "attacks.csv")
 
 # ---------------------------------------------------------------------------- who was learnt from
 st.subheader("Was this text used to train a model?")
@@ -233,10 +227,4 @@ st.markdown(learnt.TABLE_PRINTED)
 st.dataframe(tables_membership.printed_audit(provenance.printed()), width="stretch")
 st.caption(learnt.AUDIT_DIFFERENCE)
 for name, table in (("membership", trained), ("provenance", audited)):
-    st.download_button(
-        f"⬇️ {name.capitalize()} (CSV)",
-        tables.csv(tables_membership.trials(table)),
-        f"{name}.csv",
-        "text/csv",
-        on_click="ignore",
-    )
+    tables.download(f"⬇️ {name.capitalize()} (CSV)", tables_membership.trials(table), f"{name}.csv")

@@ -124,14 +124,7 @@ st.caption(wording.HOW_MEASURED)
 
 rows = tables.compared_versions(drawn, draws, closeness)
 table, python = st.columns(2)
-table.download_button(
-    "⬇️ All of this (CSV)",
-    tables.csv(rows),
-    "comparison.csv",
-    "text/csv",
-    on_click="ignore",
-    width="stretch",
-)
+tables.download("⬇️ All of this (CSV)", rows, "comparison.csv", table)
 python.download_button(
     "⬇️ As a Python script",
     script.compare(text, seed, session.column_roll(), *(versions, unknown, case), drawn, draws),

@@ -71,10 +71,4 @@ with stage, st.expander("A claim of the CMP paper, tested"):
     for finding in findings:
         st.markdown(wording.claim_finding(finding))
     st.dataframe(tables.claim(findings), hide_index=True, width="stretch")
-    st.download_button(
-        "⬇️ Breaking words (CSV)",
-        tables.csv(tables.claim(findings)),
-        "cmp-claim.csv",
-        "text/csv",
-        on_click="ignore",
-    )
+    tables.download("⬇️ Breaking words (CSV)", tables.claim(findings), "cmp-claim.csv")

@@ -101,9 +101,7 @@ with figure:
 with table:
     rows = tables.balls(found, here.beta, vocabulary)
     st.dataframe(rows, column_config=tables.ball_columns(), hide_index=True, height=400)
-    st.download_button(
-        "⬇️ Table (CSV)", tables.csv(rows), "balls.csv", "text/csv", on_click="ignore"
-    )
+    tables.download("⬇️ Table (CSV)", rows, "balls.csv")
 
 # ---------------------------------------------------------------------------- one word at every γ
 st.subheader("One word at every γ")

@@ -83,13 +83,7 @@ for position, each in enumerate(controls.AUDITED):
     )
 progress.empty()
 st.caption(wording.HOW_TO_READ_AUDITS)
-st.download_button(
-    "⬇️ Table (CSV)",
-    tables.csv(tables.audits(audits)),
-    "guarantees.csv",
-    "text/csv",
-    on_click="ignore",
-)
+tables.download("⬇️ Table (CSV)", tables.audits(audits), "guarantees.csv")
 
 # ------------------------------------------------------------------ the printed numbers, recomputed
 st.subheader("The benchmark's printed numbers, recomputed")
@@ -99,10 +93,4 @@ st.dataframe(
     recomputed, column_config=tables.recomputed_columns(), hide_index=True, width="stretch"
 )
 st.caption(wording.HOW_TO_READ_RECOMPUTED)
-st.download_button(
-    "⬇️ Recomputed (CSV)",
-    tables.csv(recomputed),
-    "published-against-exact.csv",
-    "text/csv",
-    on_click="ignore",
-)
+tables.download("⬇️ Recomputed (CSV)", recomputed, "published-against-exact.csv")

@@ -1,5 +1,7 @@
 """How close words lie, and how far noise reaches among them."""
 
+from functools import partial
+
 import streamlit as st
 
 from measures import density
@@ -101,9 +103,7 @@ if word_id is not None:
         st.dataframe(
             rows, column_config=tables.neighbourhood_columns(), hide_index=True, height=520
         )
-        st.download_button(
-            "⬇️ Map (CSV)", tables.csv(rows), "neighbourhood.csv", "text/csv", on_click="ignore"
-        )
+        tables.download("⬇️ Map (CSV)", rows, "neighbourhood.csv")
 
 # ---------------------------------------------------------------------------------------- all words
 st.subheader("All words: the distance to the k-th neighbour")
@@ -136,12 +136,10 @@ st.plotly_chart(
     alt=" ".join(findings),
 )
 st.caption(wording.HOW_TO_READ_PERCENTILES)
-st.download_button(
+tables.download(
     "⬇️ Percentiles (CSV)",
-    tables.csv(tables.percentiles(series, density.PERCENTILES)),
+    tables.percentiles(series, density.PERCENTILES),
     "neighbour-distances.csv",
-    "text/csv",
-    on_click="ignore",
 )
 
 # -------------------------------------------------------------------------------- dense and sparse
@@ -155,12 +153,10 @@ for column, title, densest in ((left, "Densest", True), (right, "Sparsest", Fals
         hide_index=True,
     )
 st.caption(wording.HOW_TO_READ_DENSITY)
-st.download_button(
+tables.download(
     "⬇️ All of these words (CSV)",
-    tables.csv(tables.by_density(distances, vocabulary, True, None)),
+    partial(tables.by_density, distances, vocabulary, True, None),
     "density.csv",
-    "text/csv",
-    on_click="ignore",
 )
 
 st.subheader("Who stays: N_w and density")
@@ -173,10 +169,8 @@ st.plotly_chart(
     alt=wording.adaptation_finding(found),
 )
 st.caption(wording.how_to_read_adaptation(found))
-st.download_button(
+tables.download(
     "⬇️ N_w by density (CSV)",
-    tables.csv(tables.adaptation(found.word_ids, found.tenth, unchanged, vocabulary)),
+    tables.adaptation(found.word_ids, found.tenth, unchanged, vocabulary),
     "unchanged-by-density.csv",
-    "text/csv",
-    on_click="ignore",
 )

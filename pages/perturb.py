@@ -63,13 +63,11 @@ with stage:
 
     again, table, spent, anew = st.columns([3, 3, 6, 3], vertical_alignment="center")
     again.button("🎲 Draw again", on_click=session.draw_again, width="stretch")
-    table.download_button(
+    tables.download(
         "⬇️ Table (CSV)",
-        partial(tables.versions_csv, private, None if classroom.hidden() else mechanism),
+        partial(tables.versions, private, None if classroom.hidden() else mechanism),
         "private-versions.csv",
-        "text/csv",
-        on_click="ignore",
-        width="stretch",
+        table,
     )
     account = spent.empty()
     account.markdown(classroom.unless_hidden(prose.spent(session.spent())), help=prose.SPENT_HELP)

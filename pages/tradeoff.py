@@ -143,9 +143,7 @@ elif view == "published":
         hide_index=True,
         width="stretch",
     )
-    st.download_button(
-        "⬇️ Both rankings (CSV)", tables.csv(both), "table-9.csv", "text/csv", on_click="ignore"
-    )
+    tables.download("⬇️ Both rankings (CSV)", both, "table-9.csv")
     st.markdown(wording.A_PRIORI)
 
     st.subheader("What is wrong in the benchmark's tables, and how one can tell")
@@ -182,9 +180,7 @@ elif view == "regression":
     st.dataframe(
         table, column_config=own_tables.fit_columns(list(fits)), hide_index=True, width="stretch"
     )
-    st.download_button(
-        "⬇️ Fits (CSV)", tables.csv(table), "regression.csv", "text/csv", on_click="ignore"
-    )
+    tables.download("⬇️ Fits (CSV)", table, "regression.csv")
     st.caption(wording.REGRESSION_LIMITS)
 
 # ------------------------------------------------------------------------------ the two claims

@@ -64,13 +64,7 @@ st.dataframe(
     width="stretch",
     height="content",
 )
-st.download_button(
-    "⬇️ Health report (CSV)",
-    tables.csv(rows),
-    "embedding-health.csv",
-    "text/csv",
-    on_click="ignore",
-)
+tables.download("⬇️ Health report (CSV)", rows, "embedding-health.csv")
 
 # -------------------------------------------------------------------------- what it knows of a text
 st.subheader("How much of your text does it know?")

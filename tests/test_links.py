@@ -169,13 +169,13 @@ def test_the_table_of_a_hidden_screen_names_no_mechanism():
     from mechanisms import TEM
     from mechanisms.randomness import seeded_rng
     from mechanisms.text import privatise
-    from pages.shared.tables import versions_csv
+    from pages.shared.tables import csv, versions
     from tests.toy import TOY
 
     mechanism = TEM(epsilon=float(HIDDEN))
     private = privatise("east north", mechanism, TOY, seeded_rng(0))
-    assert HIDDEN in versions_csv(private, mechanism).decode()
-    hidden = versions_csv(private, None).decode()
+    assert HIDDEN in csv(versions(private, mechanism)).decode()
+    hidden = csv(versions(private, None)).decode()
     assert HIDDEN not in hidden
     assert "TEM" not in hidden
 

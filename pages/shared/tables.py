@@ -6,8 +6,11 @@ themselves do to keep text as text.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from measures import deniability, published_against_exact, similarity
 from measures.audit import Audit, Pairs, titled
@@ -29,21 +32,17 @@ from pages.shared.wording.compare import promise, with_half
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
-def versions_csv(private: PrivateText, mechanism: Mechanism | None) -> bytes:
-    """The private versions, one a row, with the mechanism that drew them, unless it is hidden.
-
-    UTF-8 with a mark.
-    """
-    table = pd.DataFrame(
+def versions(private: PrivateText, mechanism: Mechanism | None) -> pd.DataFrame:
+    """The private versions, one a row, with the mechanism that drew them, unless it is hidden."""
+    return pd.DataFrame(
         {
             "version": range(1, len(private.texts) + 1),
-            "private text": [as_text_cell(text) for text in private.texts],
+            "private text": private.texts,
             "mechanism": repr(mechanism) if mechanism else "hidden",
             "unprotected tokens": private.unprotected_count,
             "tokens": private.token_count,
         }
     )
-    return table.to_csv(index=False).encode("utf-8-sig")
 
 
 def as_text_cell(text: str) -> str:
@@ -90,6 +89,26 @@ def csv(table: pd.DataFrame) -> bytes:
     """Any table for a spreadsheet: UTF-8 with a mark, no cell that runs as a formula."""
     safe = table.map(lambda cell: as_text_cell(cell) if isinstance(cell, str) else cell)
     return safe.to_csv(index=False).encode("utf-8-sig")
+
+
+def download(
+    label: str,
+    table: pd.DataFrame | Callable[[], pd.DataFrame],
+    file: str,
+    place: DeltaGenerator | None = None,
+) -> None:
+    """A button that downloads a table, or what makes one, as CSV; written when it is pressed.
+
+    In a place of its own it fills that.
+    """
+    (place or st).download_button(
+        label,
+        lambda: csv(table() if callable(table) else table),
+        file,
+        "text/csv",
+        on_click="ignore",
+        width="stretch" if place else "content",
+    )
 
 
 def audits(results: list[Audit]) -> pd.DataFrame:
@@ -259,9 +278,7 @@ def show_words(
     ).sort_values("N_w", ascending=False)
     with st.expander(f"All {len(table)} words at ε = {mechanism.epsilon:g}"):
         st.dataframe(table, hide_index=True, width="stretch")
-    st.download_button(
-        "⬇️ Words (CSV)", csv(table), "deniability.csv", "text/csv", on_click="ignore"
-    )
+    download("⬇️ Words (CSV)", table, "deniability.csv")
 
 
 def recomputed() -> pd.DataFrame:
