@@ -11,8 +11,8 @@ AUC      the attack, shown the target's probabilities for the original texts of 
          a text of TR1 above one of TR2 with this probability: 0.5 is guessing
 
 Each is a number a trial; the baseline is a target that learns from TR1 as it is. The paper takes
-25,000 + 25,000 reviews as its authors divide them, and 300 dimensions; ours are fewer, all from the
-25,000 that are packaged, in 50 dimensions, and each trial has others. The target is the paper's,
+25,000 + 25,000 reviews as its authors divide them, and 300 dimensions; ours are the 25,000 that are
+packaged, so four parts of 6,250, in 50 dimensions, and each trial cuts them otherwise. The target is the paper's,
 fastText (`torch_classifiers`). Beside it stands, at the largest ε, logistic regression on the mean
 of word vectors, which has too few parameters to remember a text by.
 
@@ -62,7 +62,7 @@ PRINTED = (Printed("CMP", 2.0, 0.52, 0.50), Printed("TEM", 2.0, 0.75, 0.50))
 EPSILONS = (1.0, 2.0, 3.0, 4.0, 6.0, 10.0, 20.0)
 
 # Of the corpus; a quarter of them teaches the target.
-TEXTS = 5_000
+TEXTS = 25_000
 
 _HALVES = (0.5, 0.5)
 _LAYERS, _EPOCHS, _BATCH = (64, 64), 20, 64

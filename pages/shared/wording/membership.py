@@ -40,7 +40,7 @@ MEMBERSHIP_HOW_TO_READ = (
     "noise and training. On the left higher is more useful, on the right lower is more private. "
     "Dashed: no noise at all. Open symbols: what the text of the TEM paper states at ε = 2; its "
     "Figure 1 shows more, without numbers. The model is the paper's, fastText, but learns from "
-    "1,250 reviews in 50 dimensions; theirs from 12,500 in 300. Compare the shape, not the height."
+    "6,250 reviews in 50 dimensions; theirs from 12,500 in 300. Compare the shape, not the height."
 )
 
 
