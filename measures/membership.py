@@ -12,9 +12,9 @@ AUC      the attack, shown the target's probabilities for the original texts of 
 
 Each is a number a trial; the baseline is a target that learns from TR1 as it is. The paper takes
 25,000 + 25,000 reviews as its authors divide them, and 300 dimensions; ours are the 25,000 that are
-packaged, so four parts of 6,250, in 50 dimensions, and each trial cuts them otherwise. The target is the paper's,
-fastText (`torch_classifiers`). Beside it stands, at the largest ε, logistic regression on the mean
-of word vectors, which has too few parameters to remember a text by.
+packaged, so four parts of 6,250, in 50 dimensions, and each trial cuts them otherwise. The target
+is the paper's, fastText (`torch_classifiers`). Beside it stands, at the largest ε, logistic
+regression on the mean of word vectors, which has too few parameters to remember a text by.
 
     python -m measures.membership results --workers 2 --table data/membership.csv
 

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from measures import ball
-from pages.shared import cached, charts, controls, prose, tables
+from pages.shared import cached, controls, prose, tables
+from pages.shared import charts_gamma as charts
 from pages.shared.wording import gamma as wording
 
 st.html(prose.STYLE)

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.shared import cached, charts, controls, prose, tables
+from pages.shared import cached, controls, prose, tables
+from pages.shared import charts_guarantees as charts
 from pages.shared.wording import guarantees as wording
 
 for problem in controls.read_link():

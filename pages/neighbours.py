@@ -5,7 +5,8 @@ from functools import partial
 import streamlit as st
 
 from measures import density
-from pages.shared import cached, charts, controls, prose, session, tables
+from pages.shared import cached, controls, prose, session, tables
+from pages.shared import charts_neighbours as charts
 from pages.shared.wording import neighbours as wording
 
 st.html(prose.STYLE)

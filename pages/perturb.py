@@ -5,7 +5,8 @@ from functools import partial
 import streamlit as st
 
 from measures import odds
-from pages.shared import cached, charts, classroom, controls, prose, session, tables
+from pages.shared import cached, classroom, controls, prose, session, tables
+from pages.shared import charts_perturb as charts
 from pages.shared.wording import perturb as wording
 
 SAMPLE = (

@@ -109,10 +109,9 @@ def test_a_page_holds_no_numpy(file):
     assert not of(all_imports(file), "numpy", "scipy")
 
 
-def test_charts_are_built_without_streamlit():
-    charts = HOUSE / "pages" / "shared" / "charts.py"
-    if charts.exists():
-        assert not of(all_imports(charts), "streamlit")
+@each(sorted((HOUSE / "pages" / "shared").glob("charts*.py")))
+def test_charts_are_built_without_streamlit(file):
+    assert not of(all_imports(file), "streamlit")
 
 
 @each(PRODUCT)

@@ -17,7 +17,7 @@ from measures import deniability, similarity, targets, tradeoff
 from mechanisms import CMP, TEM, Gaussian, SanText, Vickrey
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import privatise
-from pages.shared import charts, columns, script, session
+from pages.shared import charts, charts_compare, columns, script, session
 from pages.shared.cached import VocabularyChoice
 from pages.shared.jobs import Job
 from tests.test_pages import healthy, page, shown
@@ -386,7 +386,7 @@ def test_a_curve_has_its_mechanisms_colour_and_a_point_its_columns_number():
     grid = np.array([1.0, 2.0, 4.0])
     privacy, usefulness = np.array([0.9, 0.5, 0.1]), np.array([0.1, 0.6, 0.95])
     noise, exact = np.full(3, 0.02), np.zeros(3)
-    figure = charts.tradeoff(
+    figure = charts_compare.tradeoff(
         {
             "1, 3 · CMP": ("CMP", grid, privacy, usefulness, noise),
             "2 · TEM": ("TEM", grid, privacy, usefulness - 0.1, exact),
@@ -406,7 +406,7 @@ def test_a_curve_has_its_mechanisms_colour_and_a_point_its_columns_number():
 
 
 def test_small_histograms_share_their_axis_and_lose_no_word():
-    figure = charts.small_histogram([0.0, 0.2, 1.0], "TEM", "N_w", (0.0, 1.0))
+    figure = charts_compare.small_histogram([0.0, 0.2, 1.0], "TEM", "N_w", (0.0, 1.0))
     assert sum(figure.data[0].y) == 3
     assert figure.layout.xaxis.range == (0.0, 1.0)
 

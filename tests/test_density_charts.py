@@ -5,7 +5,7 @@ import pytest
 
 from measures import ball, density
 from mechanisms import CMP, TEM
-from pages.shared import charts
+from pages.shared import charts, charts_gamma, charts_neighbours
 from tests.toy import TOY
 
 
@@ -16,7 +16,7 @@ def named(figure):
 def test_the_chosen_gamma_lies_on_its_curve():
     found = ball.solve("gamma", 4.0, 0.02, 0.0, 900)
     curves = ball.gamma_curves(found)
-    figure = charts.gamma_curves(
+    figure = charts_gamma.gamma_curves(
         curves.epsilon, curves.gamma, curves.beta, (4.0, 0.02, found.gamma), {"near": 1.5}
     )
     traces = named(figure)
@@ -31,7 +31,7 @@ def test_the_chosen_gamma_lies_on_its_curve():
 def test_words_that_never_leave_have_no_point_and_the_bound_is_on_the_axis():
     words = np.arange(len(TOY))
     found = ball.balls(TOY, words, 3.0, 3.0)
-    figure = charts.leaving(
+    figure = charts_gamma.leaving(
         [found.inside], {"theorem": found.leaving}, 0.5, list(TOY.words), found.worst
     )
     (trace,) = figure.data
@@ -42,13 +42,13 @@ def test_words_that_never_leave_have_no_point_and_the_bound_is_on_the_axis():
 
 
 def test_nothing_is_drawn_where_no_word_leaves():
-    figure = charts.leaving([[12, 12]], {"theorem": [0.0, 0.0]}, 0.0, ["a", "b"], 0)
+    figure = charts_gamma.leaving([[12, 12]], {"theorem": [0.0, 0.0]}, 0.0, ["a", "b"], 0)
     assert len(figure.data[0].x) == 0
 
 
 def test_one_word_by_gamma_has_its_three_curves_and_marks_within_the_axis():
     curve = ball.by_gamma(TOY, 0, 2.0)
-    figure = charts.one_word_by_gamma(
+    figure = charts_gamma.one_word_by_gamma(
         curve.gamma, curve.leaving, curve.unchanged, curve.bound, {"own": 2.0, "far": 1e9}
     )
     assert set(named(figure)) == {"leaves the ball", "bound of the theorem", "stays the same word"}
@@ -58,7 +58,7 @@ def test_one_word_by_gamma_has_its_three_curves_and_marks_within_the_axis():
 @pytest.mark.parametrize("mechanism", [CMP(epsilon=2.0), TEM(epsilon=2.0)])
 def test_reach_counts_words_above_and_movement_below_on_one_axis(mechanism):
     found = density.reach(mechanism, TOY, 0, np.random.default_rng(0))
-    figure = charts.reach(
+    figure = charts_neighbours.reach(
         mechanism.name,
         found.radius,
         found.words,
@@ -78,14 +78,16 @@ def test_reach_counts_words_above_and_movement_below_on_one_axis(mechanism):
 def test_a_gamma_that_does_not_exist_is_not_drawn():
     found = density.reach(CMP(epsilon=2.0), TOY, 0, np.random.default_rng(0))
     middle = (found.low, found.median, found.high)
-    figure = charts.reach("CMP", found.radius, found.words, found.density, middle, "noise", 0.0)
+    figure = charts_neighbours.reach(
+        "CMP", found.radius, found.words, found.density, middle, "noise", 0.0
+    )
     assert "TEM's γ" not in named(figure)
 
 
 def test_the_area_on_the_map_is_the_probability_and_clicks_carry_the_word():
     near = density.neighbourhood(TOY, 0, 4)
     chance = np.array([0.64, 0.16, 0.0, 0.04, 0.0])
-    figure = charts.neighbourhood(
+    figure = charts_neighbours.neighbourhood(
         "CMP", near.places, near.distances, chance, list("vwxyz"), ["&lt;v", "w", "x", "y", "z"]
     )
     traces = named(figure)
@@ -98,13 +100,13 @@ def test_the_area_on_the_map_is_the_probability_and_clicks_carry_the_word():
 
 def test_labels_of_a_map_do_not_lie_over_one_another_and_the_first_is_always_there():
     places = np.array([[0, 0], [0.01, 0], [5, 5], [5.01, 5], [-5, 5]])
-    shown = charts._readable(places, [5, 5, 5, 5, 5], np.arange(5))
+    shown = charts_neighbours._readable(places, [5, 5, 5, 5, 5], np.arange(5))
     assert list(shown) == [True, False, True, False, True]
 
 
 def test_percentiles_are_read_off_at_every_k_that_is_drawn():
     found = density.neighbour_distances(TOY, np.arange(len(TOY)))
-    figure = charts.percentiles({"toy": found.percentiles}, density.PERCENTILES)
+    figure = charts_neighbours.percentiles({"toy": found.percentiles}, density.PERCENTILES)
     assert len(figure.data) == 5
     for trace, row in zip(figure.data, found.percentiles, strict=True):
         np.testing.assert_array_equal(trace.y, row[np.array(trace.x) - 1])
@@ -119,7 +121,7 @@ def test_percentiles_are_read_off_at_every_k_that_is_drawn():
 
 def test_a_second_embedding_has_a_colour_of_its_own():
     rows = np.arange(50.0).reshape(5, 10)
-    figure = charts.percentiles({"one": rows, "two": rows + 1}, density.PERCENTILES)
+    figure = charts_neighbours.percentiles({"one": rows, "two": rows + 1}, density.PERCENTILES)
     colours = {trace.name: trace.line.color for trace in figure.data}
     assert len(set(colours.values())) == 2
     assert not set(colours.values()) & set(charts.COLOURS.values())
@@ -127,7 +129,9 @@ def test_a_second_embedding_has_a_colour_of_its_own():
 
 
 def test_n_w_by_density_has_the_colours_of_the_mechanisms_and_different_symbols():
-    figure = charts.unchanged_by_density([1, 2], {"CMP": [0.1, 0.9], "TEM": [0.2, 0.8]}, ["a", "b"])
+    figure = charts_neighbours.unchanged_by_density(
+        [1, 2], {"CMP": [0.1, 0.9], "TEM": [0.2, 0.8]}, ["a", "b"]
+    )
     cmp, tem = figure.data
     assert (cmp.marker.color, tem.marker.color) == (charts.COLOURS["CMP"], charts.COLOURS["TEM"])
     assert cmp.marker.symbol != tem.marker.symbol

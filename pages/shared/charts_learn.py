@@ -8,27 +8,34 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from pages.shared.charts import BOUND_COLOUR, COLOURS, framed
+from pages.shared.charts import (
+    BOUND_COLOUR,
+    COLOURS,
+    NEUTRAL,
+    above,
+    bar,
+    framed,
+    scatter,
+    vertical,
+)
 
 
 def two_groups(
     labels: tuple[str, str], counts: tuple[float, float], of: int, what: str
 ) -> go.Figure:
     """How many of `of` in each of two groups, as bars with their counts."""
-    figure = go.Figure()
-    figure.add_bar(
+    bars = bar(
         y=[html.escape(each) for each in labels][::-1],
         x=list(counts)[::-1],
         orientation="h",
-        marker={"color": ["#a98467", "#6b8cae"]},
+        marker={"color": list(NEUTRAL)[::-1]},
         text=[f"{count:,.0f}" if count >= 1 or count == 0 else "< 1" for count in counts][::-1],
         textposition="outside",
         cliponaxis=False,
         hovertemplate="%{y}: %{x:,.4g}<extra></extra>",
     )
-    figure.update_xaxes(title=what, range=[0, 1.12 * of])
-    figure.update_layout(showlegend=False)
-    return framed(figure, height=170)
+    axis = {"title": what, "range": [0, 1.12 * of]}
+    return framed([bars], height=170, xaxis=axis, showlegend=False)
 
 
 def odds_by_distance(
@@ -37,8 +44,7 @@ def odds_by_distance(
     """Promised and real odds factors of other words (n,) by distance, on a logarithmic axis."""
     distances = np.asarray(distances, float)
     line = np.array([0.0, float(distances.max()) * 1.08])
-    figure = go.Figure()
-    figure.add_scatter(
+    promised = scatter(
         x=line,
         y=np.exp(epsilon * line),
         mode="lines",
@@ -46,7 +52,7 @@ def odds_by_distance(
         line={"color": BOUND_COLOUR, "width": 3, "dash": "dash"},
         hovertemplate="at distance %{x:.2f}: at most %{y:.3g} times<extra></extra>",
     )
-    figure.add_scatter(
+    told = scatter(
         x=distances,
         y=np.exp(np.asarray(log_ratios, float)),
         mode="markers+text",
@@ -58,65 +64,70 @@ def odds_by_distance(
     )
     top = max(epsilon * line[1] / np.log(10), 1.0)
     steps = (1, 2, 5) if top < 2.5 else (1,)
-    figure.update_xaxes(title="distance d to the word typed", range=[0, line[1]])
-    figure.update_yaxes(
-        title="odds moved, times",
-        type="log",
-        range=[-0.15 * top, top],
-        tickvals=[step * 10**power for power in range(int(top) + 1) for step in steps],
-        tickformat=",",
+    return framed(
+        [promised, told],
+        height=320,
+        xaxis={"title": "distance d to the word typed", "range": [0, line[1]]},
+        yaxis={
+            "title": "odds moved, times",
+            "type": "log",
+            "range": [-0.15 * top, top],
+            "tickvals": [step * 10**power for power in range(int(top) + 1) for step in steps],
+            "tickformat": ",",
+        },
     )
-    return framed(figure, height=320)
 
 
 def stays(words: tuple[str, str], unchanged: dict[str, ArrayLike], margin: ArrayLike) -> go.Figure:
     """N_w of two words under each mechanism; the margin (2,) belongs to CMP's, which is sampled."""
-    figure = go.Figure()
-    for name, values in unchanged.items():
-        percent = 100 * np.asarray(values, float)
-        figure.add_bar(
+    percent = {name: 100 * np.asarray(values, float) for name, values in unchanged.items()}
+    sampled = {"error_y": {"type": "data", "array": 100 * np.asarray(margin, float)}}
+    bars = [
+        bar(
             x=[html.escape(word) for word in words],
-            y=percent,
+            y=values,
             name=name,
             marker={"color": COLOURS[name], "pattern": {"shape": "/" if name == "TEM" else ""}},
-            text=[f"{value:.0f} %" for value in percent],
+            text=[f"{value:.0f} %" for value in values],
             textposition="outside",
-            error_y=(
-                {"type": "data", "array": 100 * np.asarray(margin, float)}
-                if name == "CMP"
-                else None
-            ),
             hovertemplate=name + ", %{x}: %{y:.1f} %<extra></extra>",
+            **(sampled if name == "CMP" else {}),
         )
-    figure.update_yaxes(title="stays, % (N_w)", range=[0, 115])
-    figure.update_layout(barmode="group")
-    return framed(figure, height=260)
+        for name, values in percent.items()
+    ]
+    axis = {"title": "stays, % (N_w)", "range": [0, 115]}
+    return framed(bars, height=260, yaxis=axis, barmode="group")
 
 
 def worst_word(values: ArrayLike, limit: float, worst: str) -> go.Figure:
     """A histogram of N_w (n,), those above the limit set off, with the mean and the worst word."""
     values = 100 * np.asarray(values, float)
     edges = np.linspace(0, 100, 21)
-    figure = go.Figure()
-    for above, colour, shape in ((False, COLOURS["CMP"], ""), (True, COLOURS["Mahalanobis"], "x")):
-        counts, _ = np.histogram(values[(values > 100 * limit) == above], edges)
-        figure.add_bar(
-            x=(edges[:-1] + edges[1:]) / 2,
-            y=counts,
-            width=4.7,
-            name="above your limit" if above else "within your limit",
-            marker={"color": colour, "pattern": {"shape": shape}},
-            hovertemplate="about %{x:.0f} %: %{y} words<extra></extra>",
+    bars = []
+    for beyond, colour, shape in ((False, COLOURS["CMP"], ""), (True, COLOURS["Mahalanobis"], "x")):
+        counts, _ = np.histogram(values[(values > 100 * limit) == beyond], edges)
+        bars.append(
+            bar(
+                x=(edges[:-1] + edges[1:]) / 2,
+                y=counts,
+                width=4.7,
+                name="above your limit" if beyond else "within your limit",
+                marker={"color": colour, "pattern": {"shape": shape}},
+                hovertemplate="about %{x:.0f} %: %{y} words<extra></extra>",
+            )
         )
-    figure.add_vline(x=100 * limit, line={"color": COLOURS["Mahalanobis"], "width": 3})
-    figure.add_vline(x=values.mean(), line={"color": BOUND_COLOUR, "dash": "dash", "width": 2})
-    figure.add_annotation(
-        x=values.mean(), y=1, yref="paper", yanchor="bottom", text="mean", showarrow=False
+    mean, most = float(values.mean()), float(values.max())
+    named = {"x": most, "y": 0, "text": f"worst: {html.escape(worst)}", "arrowhead": 2}
+    return framed(
+        bars,
+        height=230,
+        xaxis={"title": "stays, % (N_w)", "range": [0, 100]},
+        yaxis={"title": "words"},
+        shapes=[
+            vertical(100 * limit, color=COLOURS["Mahalanobis"], width=3),
+            vertical(mean, color=BOUND_COLOUR, dash="dash", width=2),
+        ],
+        annotations=[above(mean, "mean"), {**named, "ax": 0, "ay": -60}],
+        barmode="stack",
+        bargap=0,
     )
-    figure.add_annotation(
-        x=values.max(), y=0, text=f"worst: {html.escape(worst)}", arrowhead=2, ax=0, ay=-60
-    )
-    figure.update_xaxes(title="stays, % (N_w)", range=[0, 100])
-    figure.update_yaxes(title="words")
-    figure.update_layout(barmode="stack", bargap=0)
-    return framed(figure, height=230)

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
-from plotly.subplots import make_subplots
 
 from pages.shared.charts import (
     BOUND_COLOUR,
@@ -16,12 +15,21 @@ from pages.shared.charts import (
     DASHES,
     NEUTRAL,
     SYMBOLS,
+    Part,
     framed,
+    horizontal,
+    note,
+    scatter,
     transparent,
+    vertical,
 )
 
 Curve = tuple[str, ArrayLike, ArrayLike, ArrayLike]
 """The mechanism, and of its points ε (n,), privacy and utility (3, n), each with its interval."""
+
+
+# The legend under the figure, where many entries take none of its height away.
+_BELOW: Part = {"y": -0.2, "yanchor": "top", "font": {"size": 13}}
 
 
 def _colour(name: str) -> str:
@@ -59,31 +67,33 @@ def plane(
     `front` are privacy and utility of the settings that nothing beats (2, f), `leader` the label,
     privacy and utility of the best one. Through it goes the line of equal score.
     """
-    figure = go.Figure()
+    traces = []
     styles = _styles({label: curve[0] for label, curve in curves.items()})
     for label, (_, *columns) in curves.items():
         epsilon, x, y = (np.asarray(column, float) for column in columns)
         colour, dash, symbol = styles[label]
-        figure.add_scatter(
-            x=x[0],
-            y=y[0],
-            mode="lines+markers",
-            line={"color": colour, "width": 2.5, "dash": dash},
-            marker={"size": 9, "symbol": symbol},
-            error_x=_bars(x, colour),
-            error_y=_bars(y, colour),
-            customdata=np.column_stack([epsilon, x[1], x[2], y[1], y[2]]),
-            hovertemplate=f"<b>{html.escape(label)}</b>, ε = %{{customdata[0]:.4g}}<br>"
-            "utility %{y:.1f} (%{customdata[3]:.1f} to %{customdata[4]:.1f})<br>"
-            "privacy %{x:.1f} (%{customdata[1]:.1f} to %{customdata[2]:.1f})<extra></extra>",
-            name=html.escape(label),
+        traces.append(
+            scatter(
+                x=x[0],
+                y=y[0],
+                mode="lines+markers",
+                line={"color": colour, "width": 2.5, "dash": dash},
+                marker={"size": 9, "symbol": symbol},
+                error_x=_bars(x, colour),
+                error_y=_bars(y, colour),
+                customdata=np.column_stack([epsilon, x[1], x[2], y[1], y[2]]),
+                hovertemplate=f"<b>{html.escape(label)}</b>, ε = %{{customdata[0]:.4g}}<br>"
+                "utility %{y:.1f} (%{customdata[3]:.1f} to %{customdata[4]:.1f})<br>"
+                "privacy %{x:.1f} (%{customdata[1]:.1f} to %{customdata[2]:.1f})<extra></extra>",
+                name=html.escape(label),
+            )
         )
     every = [np.asarray(curve[i], float)[0] for i in (2, 3) for curve in curves.values()]
     half = len(every) // 2
     x_range, y_range = (_range(np.concatenate(part)) for part in (every[:half], every[half:]))
     front = np.asarray(front, float)
     order = np.argsort(front[0])
-    figure.add_scatter(
+    beaten_by_none = scatter(
         x=front[0, order],
         y=front[1, order],
         mode="lines+markers",
@@ -99,7 +109,7 @@ def plane(
     )
     label, x_best, y_best = leader
     ends = _equal_score(alpha, x_best, y_best, x_range, y_range)
-    figure.add_scatter(
+    same_score = scatter(
         x=ends[0],
         y=ends[1],
         mode="lines",
@@ -107,19 +117,24 @@ def plane(
         name=f"same PUC as the leader at α = {alpha:g}",
         hoverinfo="skip",
     )
-    figure.add_annotation(
-        x=x_best,
-        y=y_best,
-        text=f"<b>{html.escape(label)}</b>",
-        ax=-50 if x_best > sum(x_range) / 2 else 50,
-        ay=-38,
-        arrowhead=2,
-        bgcolor="rgba(128,128,128,.18)",
-        borderpad=3,
+    named = {
+        "x": x_best,
+        "y": y_best,
+        "text": f"<b>{html.escape(label)}</b>",
+        "ax": -50 if x_best > sum(x_range) / 2 else 50,
+        "ay": -38,
+        "arrowhead": 2,
+        "bgcolor": "rgba(128,128,128,.18)",
+        "borderpad": 3,
+    }
+    return framed(
+        [*traces, beaten_by_none, same_score],
+        height=500,
+        xaxis={"title": private, "range": x_range},
+        yaxis={"title": useful, "range": y_range},
+        annotations=[named],
+        legend=_BELOW,
     )
-    figure.update_xaxes(title=private, range=x_range)
-    figure.update_yaxes(title=useful, range=y_range)
-    return _below(framed(figure, height=500))
 
 
 def _bars(values: np.ndarray, colour: str) -> dict[str, object]:
@@ -171,21 +186,21 @@ def over_alpha(
 
     `printed` holds for a label the mechanism, α and scores that a paper prints: crosses.
     """
-    figure = go.Figure()
     styles = _styles({label: name for label, (name, _) in lines.items()})
-    for label, (_, values) in lines.items():
-        colour, dash, _ = styles[label]
-        figure.add_scatter(
+    traces = [
+        scatter(
             x=alphas,
             y=values,
             mode="lines",
-            line={"color": colour, "width": 2.5, "dash": dash},
+            line={"color": styles[label][0], "width": 2.5, "dash": styles[label][1]},
             hovertemplate=f"<b>{html.escape(label)}</b><br>α = %{{x:.2f}}: %{{y:.1f}}"
             "<extra></extra>",
             name=html.escape(label),
         )
-    for number, (label, (name, x, y)) in enumerate((printed or {}).items()):
-        figure.add_scatter(
+        for label, (_, values) in lines.items()
+    ]
+    traces += [
+        scatter(
             x=x,
             y=y,
             mode="markers",
@@ -196,20 +211,28 @@ def over_alpha(
             legendgroup="printed",
             showlegend=number == 0,
         )
+        for number, (label, (name, x, y)) in enumerate((printed or {}).items())
+    ]
     if changes:
-        figure.add_scatter(
-            x=[at for at, _ in changes],
-            y=[score for _, score in changes],
-            mode="markers",
-            marker={"symbol": "diamond-open", "size": 12, "color": BOUND_COLOUR},
-            hovertemplate="the lead changes at α = %{x:.3f}<extra></extra>",
-            name="the lead changes",
+        traces.append(
+            scatter(
+                x=[at for at, _ in changes],
+                y=[score for _, score in changes],
+                mode="markers",
+                marker={"symbol": "diamond-open", "size": 12, "color": BOUND_COLOUR},
+                hovertemplate="the lead changes at α = %{x:.3f}<extra></extra>",
+                name="the lead changes",
+            )
         )
-    figure.add_vline(x=alpha, line={"color": BOUND_COLOUR, "width": 3})
-    figure.update_xaxes(title="α (weight of utility →)", range=[0, 1])
-    figure.update_yaxes(title="PUC")
-    figure.update_layout(showlegend=legend)
-    return _below(framed(figure, height=480 if legend else 500))
+    return framed(
+        traces,
+        height=480 if legend else 500,
+        xaxis={"title": "α (weight of utility →)", "range": [0, 1]},
+        yaxis={"title": "PUC"},
+        shapes=[vertical(alpha, color=BOUND_COLOUR, width=3)],
+        showlegend=legend,
+        legend=_BELOW,
+    )
 
 
 def two_orders(
@@ -219,81 +242,99 @@ def two_orders(
 
     On a telephone there is room for the benchmark's short name of Gumbel only.
     """
-    figure = go.Figure()
+    traces, notes = [], []
     second = {name: (rank, score) for rank, (name, score) in enumerate(computed, 1)}
     for rank, (name, score) in enumerate(printed, 1):
         other, exact = second[name]
-        figure.add_scatter(
-            x=[0, 1],
-            y=[rank, other],
-            mode="lines+markers",
-            line={"color": _colour(name), "width": 4 if rank != other else 2},
-            marker={"size": 11},
-            name=html.escape(name),
-            hovertemplate=f"<b>{html.escape(name)}</b><br>{rank}. with {score:.2f} as printed, "
-            f"{other}. with {exact:.2f} recomputed<extra></extra>",
-        )
-        for x, y, value, side in ((0, rank, score, "right"), (1, other, exact, "left")):
-            figure.add_annotation(
-                x=x,
-                y=y,
-                text=f"{html.escape(name.removeprefix('Truncated '))} {value:.1f}",
-                xanchor=side,
-                xshift=-12 if side == "right" else 12,
-                showarrow=False,
-                font={"size": 12},
+        traces.append(
+            scatter(
+                x=[0, 1],
+                y=[rank, other],
+                mode="lines+markers",
+                line={"color": _colour(name), "width": 4 if rank != other else 2},
+                marker={"size": 11},
+                name=html.escape(name),
+                hovertemplate=f"<b>{html.escape(name)}</b><br>{rank}. with {score:.2f} as printed, "
+                f"{other}. with {exact:.2f} recomputed<extra></extra>",
             )
-    figure.update_xaxes(
-        range=[-1.45, 2.45],
-        tickvals=[-0.3, 1.3],  # apart on a telephone, too
-        ticktext=["<b>as printed</b>", "<b>recomputed</b>"],
-        side="top",
-        tickangle=0,
-        fixedrange=True,
+        )
+        short = html.escape(name.removeprefix("Truncated "))
+        for x, y, value, side in ((0, rank, score, "right"), (1, other, exact, "left")):
+            look = {"xanchor": side, "xshift": -12 if side == "right" else 12, "font": {"size": 12}}
+            notes.append(note(x, y, f"{short} {value:.1f}", **look))
+    return framed(
+        traces,
+        height=480,
+        xaxis={
+            "range": [-1.45, 2.45],
+            "tickvals": [-0.3, 1.3],  # apart on a telephone, too
+            "ticktext": ["<b>as printed</b>", "<b>recomputed</b>"],
+            "side": "top",
+            "tickangle": 0,
+            "fixedrange": True,
+            "showgrid": False,
+        },
+        yaxis={
+            "range": [len(printed) + 0.5, 0.5],
+            "showticklabels": False,
+            "showgrid": False,
+            "fixedrange": True,
+        },
+        annotations=notes,
+        showlegend=False,
     )
-    figure.update_yaxes(
-        range=[len(printed) + 0.5, 0.5], showticklabels=False, showgrid=False, fixedrange=True
-    )
-    figure.update_layout(showlegend=False)
-    figure = framed(figure, height=480)
-    figure.update_xaxes(showgrid=False)
-    figure.update_yaxes(showgrid=False)
-    return figure
+
+
+# Four panels by the numbers of their axes: where each begins, from the left and from below.
+_WIDTH, _HEIGHT = 0.45, 0.375
+_PANELS = {
+    "": (0.0, 1 - _HEIGHT),
+    "2": (1 - _WIDTH, 1 - _HEIGHT),
+    "3": (0.0, 0.0),
+    "4": (1 - _WIDTH, 0.0),
+}
 
 
 def coefficients(
     terms: Sequence[str], fits: Mapping[str, tuple[ArrayLike, ArrayLike]]
 ) -> go.Figure:
     """Coefficients of four terms with twice their standard errors, a panel a term, a mark a fit."""
-    figure = make_subplots(rows=2, cols=2, subplot_titles=list(terms))
+    traces = []
     colours = (BOUND_COLOUR, *NEUTRAL)
     for (label, (values, errors)), colour, symbol in zip(
         fits.items(), colours, SYMBOLS, strict=False
     ):
-        for panel, (value, error) in enumerate(zip(values, errors, strict=True)):
-            figure.add_scatter(
-                x=[html.escape(label)],
-                y=[value],
-                error_y={"type": "data", "array": [2 * error], "thickness": 2},
-                mode="markers",
-                marker={"color": colour, "size": 11, "symbol": symbol},
-                name=html.escape(label),
-                legendgroup=label,
-                showlegend=panel == 0,
-                hovertemplate=f"{html.escape(label)}<br>{value:.4f} ± {2 * error:.4f}"
-                "<extra></extra>",
-                row=panel // 2 + 1,
-                col=panel % 2 + 1,
+        for panel, value, error in zip(_PANELS, values, errors, strict=True):
+            traces.append(
+                scatter(
+                    x=[html.escape(label)],
+                    y=[value],
+                    error_y={"type": "data", "array": [2 * error], "thickness": 2},
+                    mode="markers",
+                    marker={"color": colour, "size": 11, "symbol": symbol},
+                    name=html.escape(label),
+                    legendgroup=label,
+                    showlegend=panel == "",
+                    hovertemplate=f"{html.escape(label)}<br>{value:.4f} ± {2 * error:.4f}"
+                    "<extra></extra>",
+                    xaxis=f"x{panel}",
+                    yaxis=f"y{panel}",
+                )
             )
-    figure.add_hline(y=0, line={"color": BOUND_COLOUR, "width": 1, "dash": "dot"})
-    figure = _below(framed(figure, height=520))
-    figure.update_xaxes(showticklabels=False)
-    return figure
-
-
-def _below(figure: go.Figure) -> go.Figure:
-    """The legend under the figure, where many entries take none of its height away."""
-    figure.update_layout(
-        legend={"y": -0.2, "yanchor": "top", "font": {"size": 13}}, margin={"t": 30}
+    axes: Part = {}
+    titles = []
+    for (panel, (left, bottom)), term in zip(_PANELS.items(), terms, strict=True):
+        across, up = [left, left + _WIDTH], [bottom, bottom + _HEIGHT]
+        axes[f"xaxis{panel}"] = {"domain": across, "anchor": f"y{panel}", "showticklabels": False}
+        axes[f"yaxis{panel}"] = {"domain": up, "anchor": f"x{panel}"}
+        look = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "font": {"size": 16}}
+        titles.append(note(left + _WIDTH / 2, bottom + _HEIGHT, term, **look))
+    zero = {"color": BOUND_COLOUR, "width": 1, "dash": "dot"}
+    return framed(
+        traces,
+        height=520,
+        shapes=[horizontal(0, panel, **zero) for panel in _PANELS],
+        annotations=titles,
+        legend=_BELOW,
+        **axes,
     )
-    return figure

@@ -21,7 +21,8 @@ from measures.tradeoff import Tradeoff
 from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, Vocabulary
 from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
-from pages.shared import cached, charts, classroom, prose, session
+from pages.shared import cached, classroom, prose, session
+from pages.shared import charts_compare as charts
 from pages.shared.cached import VocabularyChoice
 from pages.shared.jobs import Job
 from pages.shared.session import ColumnDraw

@@ -15,7 +15,8 @@ from measures.deniability import Support
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.answers import Curves
 from mechanisms.vocabulary import Floats, WordIds
-from pages.shared import cached, charts, classroom, controls, jobs, prose, session
+from pages.shared import cached, classroom, controls, jobs, prose, session
+from pages.shared import charts_deniability as charts
 from pages.shared.cached import VocabularyChoice
 from pages.shared.jobs import Job
 from pages.shared.wording import deniability as deniability_wording
