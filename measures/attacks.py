@@ -28,6 +28,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -151,16 +152,17 @@ def masked(
 # ------------------------------------------------------------------------------- the shipped table
 
 
-def rows(file: Path = FILE) -> list[Row]:
-    """The shipped table."""
+@cache
+def rows(file: Path = FILE) -> tuple[Row, ...]:
+    """The shipped table, read once."""
     columns = {field.name: str(field.type) for field in dataclasses.fields(Row)}
     read: dict[str, Callable[[str], Any]]
     read = {"str": str, "int": int, "float": float, "bool": lambda text: text == "True"}
     with file.open(newline="", encoding="utf-8") as lines:
-        return [
+        return tuple(
             Row(**{name: read[kind](line[name]) for name, kind in columns.items()})
             for line in csv.DictReader(lines)
-        ]
+        )
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import csv
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -78,8 +79,9 @@ class Finding:
     """Words beyond a limit by less than two standard errors."""
 
 
-def findings(file: Path = FILE) -> list[Finding]:
-    """The shipped table, a finding for each sample."""
+@cache
+def findings(file: Path = FILE) -> tuple[Finding, ...]:
+    """The shipped table, a finding for each sample; read once."""
     with file.open(newline="", encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
     found = []
@@ -106,7 +108,7 @@ def findings(file: Path = FILE) -> list[Finding]:
                 ],
             )
         )
-    return found
+    return tuple(found)
 
 
 def breaks(n_w: Floats, distinct: Floats) -> NDArray[np.bool_]:

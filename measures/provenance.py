@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
@@ -270,9 +270,10 @@ def printed() -> dict[str, list[tuple[float, float]]]:
     return table
 
 
-def shipped() -> list[Row]:
-    """The table that comes with the project."""
-    return trials.read_table(FILE)
+@cache
+def shipped() -> tuple[Row, ...]:
+    """The table that comes with the project, read once."""
+    return tuple(trials.read_table(FILE))
 
 
 if __name__ == "__main__":

@@ -18,11 +18,11 @@ from threadpoolctl import threadpool_limits
 from data import embeddings, own_embeddings
 from data.encoder import Encoder, chosen_model
 from measures import audit as audits
-from measures import ball, context, density, lessons, points, targets
-from measures.deniability import sample_words
+from measures import ball, context, deniability, density, lessons, points, targets
 from mechanisms import Mechanism, RadialNoise, Vocabulary
 from mechanisms.epsilon_path import EpsilonPath, epsilon_path
 from mechanisms.randomness import seeded_rng
+from mechanisms.vocabulary import Floats
 
 # Every session has a thread of its own. Matrix products that each want all cores make each other
 # wait many times longer than they compute; one core each does not.
@@ -86,6 +86,13 @@ def epsilon_range(mechanism: Mechanism, choice: VocabularyChoice) -> targets.Eps
     return targets.epsilon_range(mechanism, vocabulary(choice))
 
 
+@_kept(st.cache_data, max_entries=200)
+def epsilon_grid(mechanism: Mechanism, choice: VocabularyChoice, points: int = 49) -> Floats:
+    """The ε of that range at which a mechanism's curves are computed."""
+    ends = epsilon_range(mechanism, choice)
+    return deniability.epsilon_grid(mechanism, vocabulary(choice), ends.low, ends.high, points)
+
+
 @_kept(st.cache_data, max_entries=100, show_spinner=False)
 def audit(cls: type[Mechanism], variant: str | None, choice: VocabularyChoice) -> audits.Audit:
     """A mechanism held against its guarantee, at an ε in the middle of its range."""
@@ -122,7 +129,7 @@ def hundred(
     mechanism: RadialNoise, choice: VocabularyChoice, epsilons: tuple[float, ...]
 ) -> lessons.Hundred:
     """N_w of a hundred random words, always the same ones, at these ε."""
-    word_ids = sample_words(vocabulary(choice), "random", 100)
+    word_ids = deniability.sample_words(vocabulary(choice), "random", 100)
     return lessons.hundred(followed(mechanism, choice, tuple(word_ids.tolist())), epsilons)
 
 

@@ -303,8 +303,7 @@ def computation(mechanism: Mechanism, choice: VocabularyChoice) -> Job:
     """N_w, S_w and the distance moved of a public sample on a grid of ε; shared by all sessions."""
     vocabulary = cached.vocabulary(choice)
     family = replace(mechanism, epsilon=1.0)
-    around = cached.epsilon_range(family, choice)
-    grid = deniability.epsilon_grid(family, vocabulary, around.low, around.high, tradeoff.POINTS)
+    grid = cached.epsilon_grid(family, choice, tradeoff.POINTS)
     word_ids = tradeoff.sampled_words(family, vocabulary)
     pieces = [
         partial(tradeoff.tradeoff, family, vocabulary, word_ids[i : i + _PIECE], grid)

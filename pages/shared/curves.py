@@ -34,8 +34,7 @@ def computation(
     """
     vocabulary = cached.vocabulary(choice)
     family = replace(mechanism, epsilon=1.0)
-    ends = cached.epsilon_range(family, choice)
-    grid = deniability.epsilon_grid(family, vocabulary, ends.low, ends.high)
+    grid = cached.epsilon_grid(family, choice)
     compute = deniability.kept_curves if shared else deniability.curves
     pieces = [
         partial(compute, family, vocabulary, word_ids[i : i + _PIECE], grid, draws=draws)
