@@ -35,7 +35,8 @@ STYLE = """<style>
   max-width: 80ch; }
 @media (min-width: 2200px) { :root { font-size: 19px; } }
 @media (min-width: 3200px) { :root { font-size: 25px; }
-  [data-testid="stPlotlyChart"] :is(.xtick, .ytick) text { font-size: 17px !important; } }
+  [data-testid="stPlotlyChart"] :is(.xtick, .ytick, .g-xtitle, .g-ytitle) text {
+    font-size: 18px !important; } }
 
 @media (prefers-reduced-motion: reduce) {
   *, ::before, ::after { animation-duration: .01ms !important; transition: none !important;
