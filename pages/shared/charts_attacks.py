@@ -33,12 +33,16 @@ def averaging(named_after: ArrayLike, name: str, epsilon: float, exact: bool) ->
     """Words named after each release: words (n, m) -> bars, with the ε spent under each."""
     named = np.asarray(named_after, bool)
     counts = [str(count) for count in range(1, named.shape[1] + 1)]
+    tall = named.mean(axis=0) > 0.15  # room for the number in the bar, away from the line
     bars = bar(
         x=counts,
         y=named.sum(axis=0),
         marker={"color": COLOURS[name]},
-        text=named.sum(axis=0),
-        textposition="outside",
+        text=[f"<b>{count}</b>" for count in named.sum(axis=0)],
+        textposition=np.where(tall, "inside", "outside"),
+        textangle=0,
+        insidetextanchor="end",
+        insidetextfont={"color": "#ffffff", "size": 18},
         cliponaxis=False,
         hovertemplate="%{x} releases: %{y} words named<extra></extra>",
     )
