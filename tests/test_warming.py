@@ -1,8 +1,12 @@
+import subprocess
+import sys
+
 import pytest
 
 from measures import lessons
 from pages.shared import warming
 from pages.shared.lessons import worst
+from tests.browser import ROOT
 from tests.test_pages import page
 
 
@@ -30,3 +34,23 @@ def test_a_lesson_finds_its_hundred_words_computed(monkeypatch):
 
     monkeypatch.setattr(lessons, "hundred", computed_again)
     assert len(worst.hundred().word_ids) == 100
+
+
+def test_a_server_that_ends_meanwhile_says_nothing_of_it():
+    code = """
+import threading, time
+from concurrent.futures import ThreadPoolExecutor
+from pages.shared import warming
+
+def late():
+    threading.main_thread().join()
+    time.sleep(0.3)
+    ThreadPoolExecutor().submit(print)
+
+warming.worst.hundred = late
+warming.begin()
+threading.Thread(target=time.sleep, args=(1,)).start()  # the process is there a while longer
+"""
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert ended.returncode == 0
+    assert "Error" not in ended.stderr

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from functools import cache
-from threading import Thread
+from threading import Thread, main_thread
 
 from pages.shared.lessons import worst
 
@@ -19,8 +19,16 @@ _NO_SESSION = "streamlit.runtime.scriptrunner_utils.script_run_context"
 @cache
 def begin() -> Thread:
     """Begin, once in the life of the server."""
-    thread = Thread(target=worst.hundred, name="warming", daemon=True)
+    thread = Thread(target=_warm, name="warming", daemon=True)
     # It belongs to no session, and says so in the log each time a spinner would be shown.
     logging.getLogger(_NO_SESSION).addFilter(lambda record: record.threadName != thread.name)
     thread.start()
     return thread
+
+
+def _warm() -> None:
+    try:
+        worst.hundred()
+    except RuntimeError:  # no more work is taken on while the server ends
+        if main_thread().is_alive():
+            raise
