@@ -309,3 +309,12 @@ def test_a_point_has_its_interval_on_both_axes():
 def test_two_orders_join_each_mechanism_with_itself():
     figure = charts_tradeoff.two_orders([("CMP", 2.0), ("TEM", 1.0)], [("TEM", 5.0), ("CMP", 4.0)])
     assert {t.name: tuple(t.y) for t in figure.data} == {"CMP": (1, 2), "TEM": (2, 1)}
+
+
+def test_each_panel_of_coefficients_is_titled_over_its_middle():
+    terms = ["ε", "N_w", "S_w", "PP"]
+    layout = charts_tradeoff.coefficients(terms, {"ours": ([1.0] * 4, [0.1] * 4)}).layout
+    axes = (layout.xaxis, layout.xaxis2, layout.xaxis3, layout.xaxis4)
+    for title, axis, term in zip(layout.annotations, axes, terms, strict=True):
+        assert (title.text, title.xanchor) == (term, "center")
+        assert title.x == pytest.approx(sum(axis.domain) / 2)

@@ -328,7 +328,9 @@ def coefficients(
         axes[f"xaxis{panel}"] = {"domain": across, "anchor": f"y{panel}", "showticklabels": False}
         axes[f"yaxis{panel}"] = {"domain": up, "anchor": f"x{panel}"}
         look = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "font": {"size": 16}}
-        titles.append(note(left + _WIDTH / 2, bottom + _HEIGHT, term, **look))
+        # Without an anchor plotly would shift a title away from the nearer edge of the figure.
+        middle = left + _WIDTH / 2
+        titles.append(note(middle, bottom + _HEIGHT, term, xanchor="center", **look))
     zero = {"color": BOUND_COLOUR, "width": 1, "dash": "dot"}
     return framed(
         traces,
