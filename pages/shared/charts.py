@@ -2,7 +2,7 @@
 
 The figures of a page are in a file of their own: arrays in, a plotly figure out, never streamlit.
 They are declared as traces and a layout, plain dicts, and made by one call of `framed`: plotly
-checks every later change to a figure by itself, which takes ten times as long, at every run of a
+checks every later change to a figure by itself, which takes five times as long, at every run of a
 page.
 
 The colours are Paul Tol's muted scheme, brought to a lightness that stands out by 3 to 1 from the

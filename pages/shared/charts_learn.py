@@ -1,4 +1,4 @@
-"""The figures of the lessons, from arrays; never streamlit."""
+"""The figures of the lessons."""
 
 from __future__ import annotations
 

@@ -14,9 +14,10 @@ STYLE = """<style>
 [data-testid="stApp"] [kind^="primary"]:enabled {
   background: light-dark(#0b5cad, #1a6bc0); border-color: light-dark(#0b5cad, #5aa9f0);
   color: #ffffff; }
-/* Words of a figure: as dark as the page's, but for those on a ground of their own. */
-[data-testid="stPlotlyChart"] :is(.xtick, .ytick, .g-xtitle, .g-ytitle, .legend, .textpoint,
-  .annotation) text:not([style*="fill: rgb(17, 17, 17)"]) { fill: currentColor !important; }
+/* Words of a figure: as dark as the page's, but for those on a ground of their own. The numbers of
+   its axes are xtick, y2tick and so on, their titles g-xtitle, g-y2title. */
+[data-testid="stPlotlyChart"] :is([class$="tick"], [class^="g-"][class$="title"], .legend,
+  .textpoint, .annotation) text:not([style*="fill: rgb(17, 17, 17)"]) { fill: currentColor !important; }
 [data-testid="stMarkdownContainer"] code { font-size: .9em; }
 
 /* A label that finds no room takes a second line. */
@@ -35,7 +36,7 @@ STYLE = """<style>
   max-width: 80ch; }
 @media (min-width: 2200px) { :root { font-size: 19px; } }
 @media (min-width: 3200px) { :root { font-size: 25px; }
-  [data-testid="stPlotlyChart"] :is(.xtick, .ytick, .g-xtitle, .g-ytitle) text {
+  [data-testid="stPlotlyChart"] :is([class$="tick"], [class^="g-"][class$="title"]) text {
     font-size: 18px !important; } }
 
 @media (prefers-reduced-motion: reduce) {
@@ -49,7 +50,7 @@ PROJECTOR = """<style>
 @media (min-width: 3200px) { :root { font-size: 44px; } }
 [data-testid="stMainBlockContainer"] { padding-left: 2rem; padding-right: 2rem; }
 [data-testid="stButtonGroup"] button { padding-left: .5rem; padding-right: .5rem; }
-[data-testid="stPlotlyChart"] :is(.xtick, .ytick) text { font-size: 17px !important; }
+[data-testid="stPlotlyChart"] [class$="tick"] text { font-size: 17px !important; }
 :is([data-testid="stDownloadButton"], [data-testid="stTooltipIcon"], .st-key-teachers-note),
 [data-testid="stColumn"] [data-testid="stExpander"]:has(> details:not([open])),
 [data-testid="stColumn"]:has(
