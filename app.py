@@ -2,7 +2,11 @@
 
 import streamlit as st
 
-from pages.shared import failures, look, warming
+from pages.shared import few_heaps
+
+few_heaps.share()  # before what is imported next begins threads
+
+from pages.shared import failures, look, warming  # noqa: E402
 
 failures.keep_texts_out_of_the_log()
 st.set_page_config(

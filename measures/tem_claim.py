@@ -8,9 +8,10 @@ called Madlib) and 75 % for TEM.
 
 trains on the original text, on both mechanisms' at ε = 2, and on both where they are equally
 deniable: mean N_w over 60 random words of the vocabulary that of TEM at ε = 2, and 50 %. Each is
-repeated with other reviews, other draws and other weights. It writes `data/tem_claim.csv`, which
-took an hour on two busy cores, most of it CMP's searches in 300 dimensions. More reviews and more
-repetitions (`--texts 12500 --repetitions 5`) narrow the intervals; the time grows with both.
+repeated with other reviews, other draws and other weights. The shipped `data/tem_claim.csv` says the
+command that made it, which took an hour on two cores, most of it CMP's searches in 300 dimensions.
+More reviews and more repetitions (`--texts 12500 --repetitions 5`) narrow the intervals; the time
+grows with both.
 
 What differs from the paper: it trains on 12,500 reviews, this on `TEXTS`, so that accuracies on
 private text are lower and vary more; it does not say which words of GloVe are the vocabulary, here

@@ -17,7 +17,8 @@ STYLE = """<style>
 /* Words of a figure: as dark as the page's, but for those on a ground of their own. The numbers of
    its axes are xtick, y2tick and so on, their titles g-xtitle, g-y2title. */
 [data-testid="stPlotlyChart"] :is([class$="tick"], [class^="g-"][class$="title"], .legend,
-  .textpoint, .annotation) text:not([style*="fill: rgb(17, 17, 17)"]) { fill: currentColor !important; }
+  .textpoint, .annotation) text:not([style*="fill: rgb(17, 17, 17)"]) {
+  fill: currentColor !important; }
 [data-testid="stMarkdownContainer"] code { font-size: .9em; }
 
 /* A label that finds no room takes a second line. */
