@@ -8,8 +8,8 @@ called Madlib) and 75 % for TEM.
 
 trains on the original text, on both mechanisms' at ε = 2, and on both where they are equally
 deniable: mean N_w over 60 random words of the vocabulary that of TEM at ε = 2, and 50 %. Each is
-repeated with other reviews, other draws and other weights. The shipped `data/tem_claim.csv` says the
-command that made it, which took an hour on two cores, most of it CMP's searches in 300 dimensions.
+repeated with other reviews, other draws and other weights. `data/tem_claim.csv` says the command
+that it was made by, which took an hour on two cores, most of it CMP's searches in 300 dimensions.
 More reviews and more repetitions (`--texts 12500 --repetitions 5`) narrow the intervals; the time
 grows with both.
 
