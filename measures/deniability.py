@@ -61,13 +61,13 @@ def unchanged_probability(
     """N_w = Pr[M(w) = w] of each word (n,): exact for a law, else from `draws` draws a word."""
     ids = vocabulary.checked(word_ids)
     if isinstance(mechanism, LawMechanism):
-        exact = np.empty(len(ids))
+        log_law = np.empty(len(ids))
         for block in blocks(len(ids), _LAW_FLOATS // len(vocabulary)):
             law = mechanism.log_prob(vocabulary, ids[block])
-            exact[block] = law[np.arange(len(law)), ids[block]]
-        return _exact(np.exp(exact))
+            log_law[block] = law[np.arange(len(law)), ids[block]]
+        return exact(np.exp(log_law))
     released = mechanism.sample(vocabulary, ids, draws, rng)
-    return _from_counts((released == ids[:, None]).sum(axis=1), draws)
+    return from_counts((released == ids[:, None]).sum(axis=1), draws)
 
 
 def distinct_outputs(
@@ -99,12 +99,13 @@ def distinct_outputs(
     return expected
 
 
-def _exact(value: Floats) -> Estimate:
+def exact(value: Floats) -> Estimate:
+    """Values without any error."""
     return Estimate(value, value, value, None)
 
 
-def _from_counts(counts: WordIds, draws: int) -> Estimate:
-    """Proportions with two-sided Clopper-Pearson intervals."""
+def from_counts(counts: Floats | WordIds, draws: int) -> Estimate:
+    """Proportions with two-sided Clopper-Pearson intervals; counts need not be whole."""
     return Estimate(counts / draws, *clopper_pearson(counts, draws), draws)
 
 

@@ -11,8 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from measures.deniability import Estimate
-from measures.intervals import clopper_pearson
+from measures.deniability import Estimate, exact, from_counts
 from mechanisms import LawMechanism, Mechanism, RadialNoise, Vocabulary
 from mechanisms.answers import Answers, exact_answers
 from mechanisms.epsilon_path import epsilon_path
@@ -105,6 +104,5 @@ def replacements(
 
 def _estimate(value: Floats, count: int) -> Estimate:
     if not count:
-        return Estimate(value, value, value, None)
-    value = np.clip(value, 0, 1)  # sums of a thousand directions are rounded
-    return Estimate(value, *clopper_pearson(value * count, count), count)
+        return exact(value)
+    return from_counts(np.clip(value, 0, 1) * count, count)  # sums over directions are rounded

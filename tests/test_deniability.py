@@ -38,7 +38,7 @@ def test_the_chance_to_stay_is_exact_where_the_law_is_known():
 
 def test_intervals_from_draws_are_those_of_clopper_and_pearson():
     counts = np.array([0, 1, 17, 99, 100])
-    found = deniability._from_counts(counts, 100)
+    found = deniability.from_counts(counts, 100)
     for i, count in enumerate(counts):
         interval = stats.binomtest(int(count), 100).proportion_ci(CONFIDENCE, "exact")
         assert found.low[i] == pytest.approx(interval.low, abs=1e-12)

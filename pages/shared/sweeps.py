@@ -155,15 +155,17 @@ def _best_first(scores: Scores) -> Scores:
 
 def downloads(found: Sequence[Row], ranking: pd.DataFrame) -> None:
     """The ranking and the rows behind it, to take along."""
-    name = "text/csv"
-    boxes = st.columns(3)
-    for box, label, data, file in (
-        (boxes[0], "⬇️ Ranking (CSV)", tables.csv(ranking), "ranking.csv"),
-        (boxes[1], "⬇️ Rows (CSV)", tables.csv(tables_tradeoff.rows(found)), "sweep.csv"),
-        (boxes[2], "⬇️ Rows (Parquet)", tables_tradeoff.parquet(found), "sweep.parquet"),
-    ):
-        kind = name if file.endswith("csv") else "application/vnd.apache.parquet"
-        box.download_button(label, data, file, kind, on_click="ignore", width="stretch")
+    first, second, third = st.columns(3)
+    tables.download("⬇️ Ranking (CSV)", ranking, "ranking.csv", first)
+    tables.download("⬇️ Rows (CSV)", partial(tables_tradeoff.rows, found), "sweep.csv", second)
+    third.download_button(
+        "⬇️ Rows (Parquet)",
+        partial(tables_tradeoff.parquet, found),
+        "sweep.parquet",
+        "application/vnd.apache.parquet",
+        on_click="ignore",
+        width="stretch",
+    )
 
 
 # ----------------------------------------------------------------------- the visitor's own results
