@@ -25,15 +25,26 @@ class Swap:
     word_id: int
     other_id: int
     distance: float
+    """Of the two words; every place adds it once."""
     log_ratio: float | None
+    """Bound for all places together."""
+    places: int = 1
+    """How often the word occurs, each time put in the other's place."""
 
 
-def swap(guarantee: Guarantee, vocabulary: Vocabulary, word_id: int, other_id: int) -> Swap:
-    """The distance of two words in the guarantee's own metric, and its bound for the pair."""
+def swap(
+    guarantee: Guarantee, vocabulary: Vocabulary, word_id: int, other_id: int, places: int = 1
+) -> Swap:
+    """The distance of two words in the guarantee's own metric, and its bound for the pair.
+
+    In a text that has the word in several `places` every one of them is drawn, and told, anew: the
+    bound is so many times that of one place.
+    """
     a, b = np.array([word_id]), np.array([other_id])
     bound = guarantee.log_ratio_bound(vocabulary, a, b)
     distance = guarantee.distance.between(vocabulary, a, b)
-    return Swap(word_id, other_id, float(distance[0]), None if bound is None else float(bound[0]))
+    together = None if bound is None else places * float(bound[0])
+    return Swap(word_id, other_id, float(distance[0]), together, places)
 
 
 def closest_pair(vocabulary: Vocabulary, word_ids: ArrayLike) -> tuple[int, int] | None:
@@ -54,13 +65,18 @@ def closest_pair(vocabulary: Vocabulary, word_ids: ArrayLike) -> tuple[int, int]
 def neighbouring_sentence(
     guarantee: Guarantee, vocabulary: Vocabulary, word_ids: ArrayLike, most: int = 2
 ) -> list[Swap]:
-    """The `most` rarest words each replaced by their nearest neighbour.
+    """The `most` rarest words of a sentence, each replaced by its nearest neighbour in every place.
 
-    The bounds of the swaps add up to the bound between the sentence and its neighbour.
+    The sentence is its words one after the other, repeated ones as often as they occur. The bounds
+    of the swaps add up to the bound between the sentence and its neighbour.
     """
-    ids = np.unique(vocabulary.checked(word_ids))[-most:].tolist()
-    if not ids or len(vocabulary) < 2:
+    ids, places = np.unique(vocabulary.checked(word_ids), return_counts=True)
+    ids, places = ids[-most:], places[-most:]
+    if not len(ids) or len(vocabulary) < 2:
         return []
-    _, neighbours = vocabulary.neighbours(np.array(ids), 2)
+    _, neighbours = vocabulary.neighbours(ids, 2)
     others = [next(n for n in row if n != word) for word, row in zip(ids, neighbours, strict=True)]
-    return [swap(guarantee, vocabulary, w, int(o)) for w, o in zip(ids, others, strict=True)]
+    return [
+        swap(guarantee, vocabulary, int(word), int(other), int(count))
+        for word, other, count in zip(ids, others, places, strict=True)
+    ]

@@ -148,6 +148,8 @@ class Guarantee:
     conditions: tuple[str, ...] = ()
     caveat: str = ""
     holds: bool = True
+    gaussian_mu: float | None = None
+    """μ = Δ₂/σ where the noise is Gaussian: the noisy vector is μ-GDP (Dong et al. 2022)."""
 
     def log_ratio_bound(self, vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats | None:
         """Largest promised log Pr[M(a) = y] / Pr[M(b) = y], shape (n,); None where none is.

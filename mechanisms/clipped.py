@@ -118,8 +118,11 @@ class Gaussian(ClippedNoise, RadialNoise):
     def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
         """(ε, δ)-DP; of the classical σ above ε = 1 the exact δ is stated, and nothing proven."""
         analytic = "Balle and Wang 2018, Theorem 8"
+        mu = 1 / self._relative_sigma()
         if self.variant == "repaired":
-            return Guarantee("(ε, δ)-DP", self.epsilon, analytic, DISCRETE, self.delta)
+            return Guarantee(
+                "(ε, δ)-DP", self.epsilon, analytic, DISCRETE, self.delta, gaussian_mu=mu
+            )
         true_delta = math.exp(log_gaussian_delta(self.epsilon, self._relative_sigma()))
         holds = true_delta <= self.delta
         exact = f"With this σ the noisy vector has exactly δ = {true_delta:.3g} ({analytic})"
@@ -134,6 +137,7 @@ class Gaussian(ClippedNoise, RadialNoise):
                 conditions=("ε ≤ 1",),
                 caveat=broken,
                 holds=holds,
+                gaussian_mu=mu,
             )
         return Guarantee(
             "none proven",

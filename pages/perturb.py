@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from measures import odds
+from mechanisms.composition import document_promise
 from pages.shared import cached, classroom, controls, prose, session, tables
 from pages.shared import charts_perturb as charts
 from pages.shared.wording import perturb as wording
@@ -141,6 +142,8 @@ with closer:
 with promise:
     st.subheader("What is promised")
     st.markdown(prose.guarantee(mechanism, guarantee))
+    word_ids = [token.word_id for token in session.drawn_tokens(private)]
+    st.markdown(wording.sentence_promise(document_promise(guarantee, len(word_ids))))
     if len(known) > 1:
         pair = odds.closest_pair(vocabulary, list(known.values()))
         names = {word_id: name for name, word_id in known.items()}
@@ -151,7 +154,8 @@ with promise:
         second = two.selectbox(
             "… against", list(known), index=list(known).index(names[pair[1]]), key="odds_other"
         )
-        swap = odds.swap(guarantee, vocabulary, known[first], known[second])
+        places = word_ids.count(known[first])
+        swap = odds.swap(guarantee, vocabulary, known[first], known[second], places)
         st.markdown(wording.odds(swap, vocabulary))
-    swaps = odds.neighbouring_sentence(guarantee, vocabulary, list(known.values()))
+    swaps = odds.neighbouring_sentence(guarantee, vocabulary, word_ids)
     st.markdown(wording.sentence_odds(swaps, vocabulary))

@@ -10,7 +10,6 @@ from functools import reduce
 import numpy as np
 
 from mechanisms import Mechanism, Vocabulary
-from mechanisms.base import Guarantee
 from mechanisms.text import Kind, Token, tokenise
 from release.pieces import Texts
 
@@ -68,19 +67,6 @@ def plan(piece: Texts, mechanism: Mechanism, vocabulary: Vocabulary) -> Plan:
 def together(plans: Iterable[Plan]) -> Plan:
     """The plan of a whole file."""
     return reduce(Plan.__add__, plans, Plan())
-
-
-def document_epsilon(guarantee: Guarantee, words: float) -> float | None:
-    """Total ε of a document of so many drawn words: the ε of its words add up.
-
-    For metric DP per unit of the mean distance by which its words are exchanged: two documents of n
-    words that lie d_1, …, d_n apart are told apart by a factor of at most e^(ε (d_1 + … + d_n)),
-    and ε (d_1 + … + d_n) is n ε times the mean distance (the sum metric). None where nothing is
-    proven.
-    """
-    if guarantee.notion == "none proven" or not guarantee.holds:
-        return None
-    return words * guarantee.epsilon
 
 
 def _counted(tokens: list[Token], covered: set[int]) -> list[int]:

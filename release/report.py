@@ -12,11 +12,11 @@ import platform
 from collections.abc import Sequence
 from typing import Any
 
-from mechanisms import Vocabulary
+from mechanisms import Guarantee, Vocabulary
+from mechanisms.composition import document_promise
 from mechanisms.text import Status
 from release.layout import Layout
 from release.pieces import Counts
-from release.plan import document_epsilon
 from release.settings import Settings
 
 # Formula cells that are listed one by one; beyond that only counted.
@@ -82,9 +82,9 @@ def report(
             "caveat": guarantee.caveat,
             "holds": guarantee.holds,
             "drawn words of the longest row": counts.longest,
-            "total ε of the longest row": document_epsilon(guarantee, counts.longest),
+            "longest row": _document(guarantee, counts.longest),
             "drawn words of a row, mean": mean,
-            "total ε of a row, mean": document_epsilon(guarantee, mean),
+            "mean row": _document(guarantee, mean),
         },
         "file": layout.found,
         "columns made private": list(columns),
@@ -143,6 +143,29 @@ def readable(facts: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _document(guarantee: Guarantee, words: float) -> dict[str, Any] | None:
+    """What so many words are promised together."""
+    found = document_promise(guarantee, words)
+    if found is None:
+        return None
+    tight = {} if found.gaussian is None else found.gaussian._asdict()
+    return {
+        "total ε": found.total_epsilon,
+        "total δ": found.delta,
+        "tight for Gaussian noise": {"ε": tight["epsilon"], "δ": tight["delta"]} if tight else None,
+        "warning": found.warning,
+    }
+
+
+def _together(found: dict[str, Any]) -> str:
+    said = f"ε = {found['total ε']:,.6g}"
+    if found["total δ"]:
+        said += f", δ = {found['total δ']:.4g}"
+    if tight := found["tight for Gaussian noise"]:
+        said += f" (for Gaussian noise at most ε = {tight['ε']:,.6g} at δ = {tight['δ']:.4g})"
+    return said
+
+
 def _guarantee(promise: dict[str, Any]) -> list[str]:
     if promise["notion"] == "none proven" or not promise["holds"]:
         said = ["  No bound is proven for these settings."]
@@ -152,13 +175,15 @@ def _guarantee(promise: dict[str, Any]) -> list[str]:
         per = f" per unit of {unit}" if promise["notion"] == "metric DP" else ""
         said = [
             f"  {promise['notion']}: ε = {promise['ε of a word']:.6g}{per}{delta}, for each word.",
-            "  The ε of the words of a row add up"
-            + (" (times the mean distance by which words are exchanged)" if per else "")
-            + f": {promise['total ε of a row, mean']:,.6g} for a row of "
+            "  The words of a row add up"
+            + (" (ε times the mean distance by which words are exchanged)" if per else "")
+            + f": {_together(promise['mean row'])} for a row of "
             f"{promise['drawn words of a row, mean']:.1f} drawn words (the mean), "
-            f"{promise['total ε of the longest row']:,.6g} for the longest one, of "
+            f"{_together(promise['longest row'])} for the longest one, of "
             f"{promise['drawn words of the longest row']:,}.",
         ]
+        if warning := promise["longest row"]["warning"]:
+            said.append(f"  WARNING, for the longest row. {warning}")
     said += [f"  {condition}" for condition in promise["conditions"]]
     if promise["caveat"]:
         said.append(f"  {promise['caveat']}")

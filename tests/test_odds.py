@@ -57,3 +57,14 @@ def test_a_neighbouring_sentence_swaps_the_rarest_words_for_their_nearest(glove)
 
 def test_a_sentence_without_words_has_no_neighbour():
     assert neighbouring_sentence(CMP(epsilon=1).guarantee(TOY), TOY, []) == []
+
+
+def test_a_repeated_word_counts_as_often_as_it_occurs():
+    guarantee = CMP(epsilon=2).guarantee(TOY)
+    ids = TOY.ids(["north", "north", "east", "north", "north"])
+    swaps = {s.word_id: s for s in neighbouring_sentence(guarantee, TOY, ids)}
+    assert [swaps[i].places for i in TOY.ids(["north", "east"])] == [4, 1]
+    for found in swaps.values():
+        one = guarantee.log_ratio_bound(TOY, [found.word_id], [found.other_id])[0]
+        assert found.log_ratio == pytest.approx(found.places * one)
+    assert swap(guarantee, TOY, 0, 1, 3).log_ratio == 3 * swap(guarantee, TOY, 0, 1).log_ratio

@@ -200,6 +200,22 @@ def test_the_guarantee_and_the_odds_of_two_words_of_the_text_are_on_screen():
     assert "Pick two different words" in shown(healthy(app))
 
 
+def test_a_repeated_word_counts_as_often_as_it_occurs():
+    once, often = (
+        shown(page(mechanism="tem", eps="2", text=t)) for t in ("film", "film film film")
+    )
+    assert "drawn words together" not in once
+    assert "Your 3 drawn words together, each as often as it occurs: ε = 6 times" in often
+    assert "in each of 3 places" in often
+    assert "in each of" not in once
+
+
+def test_delta_adds_up_on_screen_too():
+    text = shown(page(mechanism="gaussian", eps="50", text="a good film", versions="2"))
+    assert "ε = 150, δ = 3e-05 (for Gaussian noise at most ε = " in text
+    assert "ε spent so far: 100 for any two words, δ = 2e-05 (for Gaussian" in text
+
+
 def test_a_word_is_shown_with_its_chance_to_stay_exact_or_with_an_interval():
     assert "(exact)" in shown(page(mechanism="tem"))
     assert "95% interval" in shown(page(mechanism="cmp"))

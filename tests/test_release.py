@@ -15,12 +15,12 @@ import pytest
 from filelock import FileLock
 from typer.testing import CliRunner
 
-from mechanisms import CMP, TEM, SynTF, Vickrey, Vocabulary
+from mechanisms import CMP, TEM, Gaussian, SynTF, Vickrey, Vocabulary
 from mechanisms.text import Status
 from release import pieces, report, run, settings, tables
 from release.__main__ import _app
 from release.layout import layout
-from release.plan import document_epsilon, plan, together
+from release.plan import plan, together
 from release.settings import Settings
 from tests.toy import TOY
 
@@ -177,10 +177,21 @@ def test_words_that_a_mechanism_has_no_law_for_are_planned_as_unknown():
     assert before.unknown_words == after.statuses[Status.REPLACED] == 1
 
 
-def test_the_epsilon_of_a_document_is_that_of_its_words_together():
-    assert document_epsilon(TEM(epsilon=2.5).guarantee(TOY), 40) == 100
-    vickrey = Vickrey(epsilon=1.0, variant="published")
-    assert document_epsilon(vickrey.guarantee(TOY), 40) is None
+def test_a_report_says_what_the_words_of_a_row_are_promised_together():
+    def said(mechanism, longest):
+        counts = pieces.Counts(rows=1, longest=longest)
+        how = replace(EXACT, mechanism=mechanism)
+        return report.readable(
+            report.report(how, TOY, layout("a.csv", b"text\n"), ["text"], counts)
+        )
+
+    assert "ε = 100 for the longest one, of 40." in said(TEM(epsilon=2.5), 40)
+    text = said(Gaussian(epsilon=50), 200)
+    assert "ε = 10,000, δ = 0.002 (for Gaussian noise at most ε = 4,860" in text
+    assert "WARNING" not in text
+    assert "WARNING, for the longest row. The total δ is 0.5" in said(Gaussian(epsilon=50), 50_000)
+    assert "promises nothing" in said(Gaussian(epsilon=50), 100_000)
+    assert "No bound is proven" in said(Vickrey(epsilon=1.0, variant="published"), 40)
 
 
 def test_a_report_says_all_settings_and_nothing_that_undoes_the_release(tmp_path):

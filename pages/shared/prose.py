@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from mechanisms import Guarantee, Mechanism
 from mechanisms.base import DISCRETE
+from mechanisms.composition import Bound, DocumentPromise
 from mechanisms.text import Piece, PrivateText, Status
 from pages.shared.session import Spent
 
@@ -128,13 +129,46 @@ def epsilon_ends(low: float, high: float) -> str:
 def spent(account: Spent) -> str:
     """The ε spent so far."""
     draws = "1 version" if account.draws == 1 else f"{account.draws:,} versions"
-    parts = [number(total) + _per(unit) for unit, total in account.epsilon.items()]
+    parts, warning = [], ""
+    if (promise := account.promise) is not None:
+        parts += [number(total) + _per(unit) for unit, total in promise.epsilon.items()]
+        if promise.delta:
+            parts[-1] += f", δ = {number(promise.delta)}"
+        if promise.gaussian and account.draws > 1:
+            parts[-1] += f" (for Gaussian noise at most {bound(promise.gaussian)})"
+        warning = f" **{plain(promise.warning)}**" if promise.warning else ""
     if account.unbounded:
         parts.append(f"{account.unbounded} without any proven bound")
     if times_shown := account.over_all_epsilon:
         sentences = "1 sentence" if times_shown == 1 else f"{times_shown} sentences"
         parts.append(f"{sentences} over all ε without any bound")
-    return f"**ε spent so far: {' and '.join(parts) or 0}** ({draws} of your words are out)"
+    return (
+        f"**ε spent so far: {' and '.join(parts) or 0}** ({draws} of your words are out){warning}"
+    )
+
+
+def bound(found: Bound) -> str:
+    """ε and δ of one promise."""
+    return f"ε = {number(found.epsilon)} at δ = {number(found.delta)}"
+
+
+def document(promise: DocumentPromise | None) -> str:
+    """The promise of some words together: total ε and δ, and what they mean where δ is large."""
+    if promise is None:
+        return "no promise is proven"
+    said = " and ".join(
+        f"ε = {number(total)}" + ("" if unit == DISCRETE.name else _per_mean(unit))
+        for unit, total in promise.epsilon.items()
+    )
+    if promise.delta:
+        said += f", δ = {number(promise.delta)}"
+    if promise.gaussian:
+        said += f" (for Gaussian noise at most {bound(promise.gaussian)})"
+    return said
+
+
+def _per_mean(unit: str) -> str:
+    return f" times the mean distance by which its words are exchanged ({plain(unit)})"
 
 
 def guarantee(mechanism: Mechanism, promise: Guarantee) -> str:

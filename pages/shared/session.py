@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
@@ -18,7 +18,8 @@ import streamlit as st
 from data import embeddings, own_embeddings
 from data.own_embeddings import Upload
 from measures import deniability, density, dissolution, similarity, word_outputs
-from mechanisms import LawMechanism, Mechanism, Vocabulary
+from mechanisms import Guarantee, LawMechanism, Mechanism, Vocabulary
+from mechanisms.composition import DocumentPromise, document_promise
 from mechanisms.randomness import release_rng, seeded_rng
 from mechanisms.text import Case, PrivateText, Token, Unknown, privatise, tokenise
 from mechanisms.vocabulary import Floats, WordIds
@@ -27,13 +28,38 @@ from pages.shared import cached, jobs
 
 @dataclass
 class Spent:
-    """ε by the distance it is stated in, and draws that no finite ε bounds."""
+    """The promises of all draws of a word so far, and draws that no finite ε bounds."""
 
     draws: int = 0
-    epsilon: dict[str, float] = field(default_factory=dict)
+    charged: dict[Hashable, tuple[Guarantee, int]] = field(default_factory=dict)
+    """Each different promise, and how many versions were drawn under it."""
     unbounded: int = 0
     over_all_epsilon: int = 0
     """Sentences shown over all ε: no finite ε bounds them, whatever the mechanism."""
+
+    def charge(self, guarantee: Guarantee, versions: int) -> None:
+        """Add so many versions of a text, drawn under one promise."""
+        self.draws += versions
+        if document_promise(guarantee, versions) is None:
+            self.unbounded += versions
+            return
+        unit = guarantee.distance.name
+        key = (unit, guarantee.epsilon, guarantee.delta, guarantee.gaussian_mu)
+        before = self.charged[key][1] if key in self.charged else 0
+        self.charged[key] = (guarantee, before + versions)
+
+    @property
+    def epsilon(self) -> Mapping[str, float]:
+        """Total ε of a word by the name of the distance it is stated in."""
+        return {} if self.promise is None else self.promise.epsilon
+
+    @property
+    def promise(self) -> DocumentPromise | None:
+        """What a word is promised after all of these draws; None where nothing was drawn."""
+        if not self.charged:
+            return None
+        first, *others = self.charged.values()
+        return document_promise(*first, *others)
 
 
 def visitor() -> str:
@@ -141,13 +167,7 @@ def drawn_tokens(private: PrivateText) -> list[Token]:
 
 def charge(mechanism: Mechanism, vocabulary: Vocabulary, versions: int) -> None:
     """Add the ε of so many versions to the account."""
-    account, guarantee = spent(), mechanism.guarantee(vocabulary)
-    account.draws += versions
-    if guarantee.notion == "none proven" or not guarantee.holds:
-        account.unbounded += versions
-    else:
-        unit = guarantee.distance.name
-        account.epsilon[unit] = account.epsilon.get(unit, 0.0) + versions * guarantee.epsilon
+    spent().charge(mechanism.guarantee(vocabulary), versions)
 
 
 def _seeded(seed: int, roll: int) -> np.random.Generator:

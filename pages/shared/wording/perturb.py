@@ -9,7 +9,8 @@ from measures.intervals import CONFIDENCE
 from measures.odds import Swap
 from measures.word_outputs import Replacements
 from mechanisms import Mechanism, Vocabulary
-from pages.shared.prose import number, percent, plain, times
+from mechanisms.composition import DocumentPromise
+from pages.shared.prose import document, number, percent, plain, times
 
 _WHERE_FROM = {"path": "directions of the noise", "draws": "draws"}
 
@@ -118,7 +119,7 @@ def odds(swap: Swap, vocabulary: Vocabulary) -> str:
         return f"No bound on single outputs is proven for {first} against {second}."
     return (
         f"Whatever is released, it can raise the odds of {first} against {second} by at most "
-        f"**{times(swap.log_ratio)}** (they are {swap.distance:.2f} apart). "
+        f"**{times(swap.log_ratio)}** (they are {swap.distance:.2f} apart{_places(swap)}). "
         f"{_verdict(swap.log_ratio)}"
     )
 
@@ -130,15 +131,30 @@ def sentence_odds(swaps: list[Swap], vocabulary: Vocabulary) -> str:
         return ""
     changes = " and ".join(
         f"**{plain(vocabulary.words[swap.word_id])}** → "
-        f"**{plain(vocabulary.words[swap.other_id])}** ({swap.distance:.2f})"
+        f"**{plain(vocabulary.words[swap.other_id])}** ({swap.distance:.2f}{_places(swap)})"
         for swap in swaps
     )
-    total = sum(swap.distance for swap in swaps)
+    total = sum(swap.places * swap.distance for swap in swaps)
     return (
         f"For a whole sentence against another of the same length, the distances add up word by "
         f"word. Yours against the one with {changes}: {total:.2f} in all, so a release can raise "
         f"the odds by at most **{times(sum(bounds))}**; again for every further version."
     )
+
+
+def sentence_promise(promise: DocumentPromise | None) -> str:
+    """What the drawn words of a sentence are promised together; empty for one word alone."""
+    if promise is None or promise.words < 2:
+        return ""
+    said = (
+        f"Your {promise.words:,.0f} drawn words together, each as often as it occurs: "
+        f"{document(promise)}."
+    )
+    return said + (f" **{plain(promise.warning)}**" if promise.warning else "")
+
+
+def _places(swap: Swap) -> str:
+    return f" in each of {swap.places} places" if swap.places > 1 else ""
 
 
 def _verdict(log_ratio: float) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from mechanisms import Mechanism
 from mechanisms.base import Guarantee
+from mechanisms.composition import document_promise
 from mechanisms.text import Case, Unknown
-from pages.shared.prose import number, plain
-from release.plan import Plan, document_epsilon
+from pages.shared.prose import document, number, plain
+from release.plan import Plan
 from release.report import NOT_HIDDEN
 
 INTRODUCTION = (
@@ -136,24 +137,17 @@ def rows(
 
 
 def total_epsilon(plan: Plan, guarantee: Guarantee) -> str:
-    """ε of a document under the sum metric, for the mean and the longest row."""
-    longest = document_epsilon(guarantee, plan.longest)
+    """The promise of a document, for the mean and the longest row."""
+    longest = document_promise(guarantee, plan.longest)
     mean = plan.known / plan.rows if plan.rows else 0.0
     if longest is None:
         return "**No ε is proven for a document**: none is for a word under these settings."
     text = (
         f"**ε = {number(guarantee.epsilon)} is for one word. The words of a row add up**: "
-        f"{number(guarantee.epsilon * mean)} for a row of {mean:,.0f} drawn words (the mean), "
-        f"{number(longest)} for the longest, of {plan.longest:,}"
+        f"{document(document_promise(guarantee, mean))} for a row of {mean:,.0f} drawn words (the "
+        f"mean), {document(longest)} for the longest, of {plan.longest:,}."
     )
-    if guarantee.notion == "metric DP":
-        text += (
-            f", times the mean distance by which its words are exchanged "
-            f"({plain(guarantee.distance.name)})"
-        )
-    if guarantee.delta:
-        text += f"; its δ adds up to {number(min(1.0, guarantee.delta * plan.longest))}"
-    return text + "."
+    return text + (f" **{plain(longest.warning)}**" if longest.warning else "")
 
 
 NOT_HIDDEN_HERE = f"**What stays visible.** {NOT_HIDDEN}"
