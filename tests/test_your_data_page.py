@@ -91,7 +91,8 @@ def test_the_plan_counts_tokens_says_their_fate_and_adds_up_epsilon():
     assert plan.loc["numbers that it lacks"].tolist() == ["30", "masked"]
     assert plan.loc["punctuation and symbols", "how many"] == "30"
     assert plan.loc["… of these not in the vocabulary", "how many"] == "30"
-    assert "20 for the longest, of 5" in shown(app)
+    assert "ε = 20 times the mean distance by which its words are exchanged" in shown(app)
+    assert "for the longest, of 5" in shown(app)
     assert "It does not hide how many words" in shown(app)
 
 
