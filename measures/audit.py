@@ -40,6 +40,9 @@ ALPHA = 1e-6
 # How far rounding may carry an exact log-ratio over its bound, relative to the logarithms.
 _ROUNDING = 1e-9
 
+# The relative rounding of a log probability: a logarithm of -1e16 is known to within 1e5.
+_LAW_ROUNDING = 1e-11
+
 # Noise is tried on fewer words than laws: every draw is a search of the vocabulary.
 _NOISE_WORDS = 24
 _POINTS = 200
@@ -123,7 +126,8 @@ def log_ratios(
     """Largest log Pr[M(a)=y] - log Pr[M(b)=y] over y, and that y, for all ordered pairs: (n, n).
 
     Both by blocks of columns of the laws, so memory stays at n rows of laws in blocks.
-    Outputs that a never gives do not count; one that a gives and b never does counts as inf.
+    Outputs that a never gives do not count; one that a gives and b never does counts as inf. The
+    rounding of the logarithms is taken off: the differences between them may be far below it.
     """
     n = len(word_ids)
     largest = np.full((n, n), -np.inf)
@@ -151,7 +155,7 @@ def log_ratios(
 
 def _largest_difference(law: Floats, other: Floats) -> tuple[float, int]:
     with np.errstate(invalid="ignore"):  # -inf - -inf: an output that neither gives
-        difference = law - other
+        difference = law - other * (1 - _LAW_ROUNDING)
     difference[np.isneginf(law)] = -np.inf
     y = int(difference.argmax())
     return float(difference[y]), y

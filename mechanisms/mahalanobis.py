@@ -15,7 +15,7 @@ Law        no closed form; every ε at once by the ε path, with A u in place of
 Guarantee  metric DP, ε · d with d(w, w') = ‖φ(w) - φ(w')‖_RM, not the Euclidean distance
 Singular   at λ = 1 a covariance without full rank (fewer words than dimensions, a constant column)
            has no norm and is refused; any λ visibly below 1 works
-Cost       as CMP; one d × d eigendecomposition a vocabulary, whatever λ
+Cost       as CMP; one decomposition a vocabulary, whatever λ: d × d, or V × d if V < d
 Reference  Xu et al., "A Differentially Private Text Perturbation Method Using Regularized
            Mahalanobis Metric", PrivateNLP 2020
 """
@@ -57,30 +57,50 @@ class Mahalanobis(ExponentialNoise):
     def distance_between(self, vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats:
         """‖φ(a) - φ(b)‖_RM pair by pair: ids (n,), ids (n,) -> (n,)."""
         difference = vocabulary.vectors[a].astype(np.float64) - vocabulary.vectors[b]
-        lengths, axes = self._stretch(vocabulary)
-        distances: Floats = np.linalg.norm(difference @ axes / lengths, axis=-1)
+        distances: Floats = self._norm(vocabulary, difference)
         return distances
 
     def log_density(self, vocabulary: Vocabulary, noise: Floats) -> Floats:
         """-ε ‖z‖_RM."""
-        lengths, axes = self._stretch(vocabulary)
-        return super().log_density(vocabulary, noise @ axes / lengths)
+        return super().log_density(vocabulary, self._norm(vocabulary, noise)[..., None])
 
     def directions(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
         """A u, u uniform on the unit sphere: not of length one."""
         directions = super().directions(vocabulary, size, rng)
-        lengths, axes = self._stretch(vocabulary)
-        directions *= lengths
-        return directions @ axes.T
+        lengths, axes, rest = self._stretch(vocabulary)
+        if axes.shape[1] == len(axes):
+            directions *= lengths
+            return directions @ axes.T
+        stretched: Floats = ((directions @ axes) * (lengths - rest)) @ axes.T
+        stretched += rest * directions
+        return stretched
 
-    def _stretch(self, vocabulary: Vocabulary) -> tuple[Floats, Floats]:
-        """A as the lengths (d,) of its image of the unit sphere along orthonormal axes (d, d)."""
-        variances, axes = vocabulary.principal_axes
-        mixed = self.lam * variances + (1 - self.lam)
-        if mixed.min() <= len(mixed) * np.finfo(float).eps * mixed.max():
+    def _norm(self, vocabulary: Vocabulary, vectors: Floats) -> Floats:
+        """‖z‖_RM of vectors (…, d): (…)."""
+        lengths, axes, rest = self._stretch(vocabulary)
+        within = vectors @ axes
+        norm: Floats = np.linalg.norm(within / lengths, axis=-1)
+        if axes.shape[1] < len(axes):
+            outside = np.linalg.norm(vectors - within @ axes.T, axis=-1)
+            norm = np.hypot(norm, outside / rest)
+        return norm
+
+    def _stretch(self, vocabulary: Vocabulary) -> tuple[Floats, Floats, float]:
+        """The image of the unit sphere under A: its lengths (r,) along orthonormal axes (d, r).
+
+        And its length in every other direction.
+        """
+        found = vocabulary.principal_axes
+        mixed = self.lam * np.append(found.variances, found.rest) + (1 - self.lam)
+        if found.axes.shape[1] == len(found.axes):
+            mixed = mixed[:-1]
+        dimensions = len(found.axes)
+        if mixed.min() <= dimensions * np.finfo(float).eps * mixed.max():
             raise ValueError(
                 f"Mahalanobis: at λ = {self.lam:g} the covariance of these {len(vocabulary)} words "
-                f"in {len(mixed)} dimensions is singular (too few words, or vectors that do not "
+                f"in {dimensions} dimensions is singular (too few words, or vectors that do not "
                 "spread in every direction); choose a smaller λ."
             )
-        return np.sqrt(mixed), axes
+        lengths = np.sqrt(mixed)
+        rank = len(found.variances)
+        return lengths[:rank], found.axes, float(lengths[-1])

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mechanisms.extreme_pairs import Pair, closest_pair, farthest_pair
+from mechanisms.principal_axes import PrincipalAxes, principal_axes
 
 Floats = NDArray[np.float64]
 WordIds = NDArray[np.int64]
@@ -214,21 +215,14 @@ class Vocabulary:
         return int(np.count_nonzero(self.representatives == np.arange(len(self))))
 
     @cached_property
-    def principal_axes(self) -> tuple[Floats, Floats]:
-        """The words' sample covariance: variances (d,) along orthonormal axes (d, d), one a column.
+    def principal_axes(self) -> PrincipalAxes:
+        """The words' sample covariance, scaled to mean variance one.
 
-        Scaled to mean variance one. A vocabulary without any spread (a single word, or all words
-        in one place) has no such covariance; the identity stands in for it.
+        A vocabulary without any spread (a single word, or all words in one place) has no such
+        covariance; the identity replaces it. Fewer words than dimensions spread along V axes at
+        most, which cost O(V² d); otherwise O(V d² + d³).
         """
-        mean = self.vectors.mean(axis=0, dtype=np.float64)
-        covariance = np.zeros((self.dimensions, self.dimensions))
-        for first in range(0, len(self), _COLUMNS):
-            centred = self.vectors[first : first + _COLUMNS] - mean
-            covariance += centred.T @ centred
-        if self.different_vectors == 1:
-            covariance = np.eye(self.dimensions)
-        variances, axes = np.linalg.eigh(covariance * (self.dimensions / np.trace(covariance)))
-        return np.maximum(variances, 0), axes
+        return principal_axes(self.vectors, spread=self.different_vectors > 1)
 
     @cached_property
     def closest_pair(self) -> Pair:

@@ -52,6 +52,30 @@ def test_the_blocks_of_laws_do_not_change_what_is_found(monkeypatch):
         return TEM(epsilon=1.1 * self.epsilon, gamma=50.0).log_prob(vocabulary, word_ids)
 
 
+def twenty_orders():
+    """Words of which some are 1e20 times as long as others."""
+    vectors = np.random.default_rng(0).normal(size=(60, 5))
+    vectors /= np.linalg.norm(vectors, axis=1)[:, None]
+    vectors *= np.geomspace(1e-3, 1e17, 60)[:, None]
+    return Vocabulary([f"w{i}" for i in range(60)], vectors)
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 100.0])
+def test_a_right_mechanism_holds_on_norms_over_twenty_orders_and_a_wrong_one_does_not(epsilon):
+    """There, log Pr is about -1e17 for the long words: a double at that size errs by 16."""
+    vocabulary = twenty_orders()
+    found = audit(SanText(epsilon=epsilon), vocabulary)
+    assert found.verdict == "holds", found.witness
+    assert audit(ThreeTimes(epsilon=epsilon), vocabulary).verdict == "broken"
+
+
+class ThreeTimes(SanText):
+    """Uses three times the ε that it promises."""
+
+    def log_prob(self, vocabulary, word_ids):
+        return SanText(epsilon=3 * self.epsilon).log_prob(vocabulary, word_ids)
+
+
 # On a line with its inputs at the ends, the exponential mechanism uses up its whole ε.
 LINE = Vocabulary(["left", "right"], [[0.0], [1.0]])
 

@@ -71,7 +71,7 @@ def directions_in_the_plane(mechanism, count):
     """The mechanism's directions at equal angles of u."""
     if not isinstance(mechanism, Mahalanobis):
         return circle(count)
-    lengths, axes = mechanism._stretch(TOY)
+    lengths, axes, _ = mechanism._stretch(TOY)
     return (circle(count) * lengths) @ axes.T
 
 

@@ -34,24 +34,64 @@ def norm(vocabulary, lam, z):
 # ------------------------------------------------------------------------------------- the geometry
 
 
-@pytest.mark.parametrize("vocabulary", [TOY, cloud(400, 7)])
+CLOUDS = [TOY, cloud(400, 7), cloud(7, 7), cloud(6, 7), cloud(3, 40)]
+
+
+@pytest.mark.parametrize("vocabulary", CLOUDS)
 def test_the_principal_axes_give_back_the_covariance_with_mean_variance_one(vocabulary):
-    variances, axes = vocabulary.principal_axes
+    variances, axes, rest = vocabulary.principal_axes
+    assert axes.shape == (vocabulary.dimensions, min(len(vocabulary), vocabulary.dimensions))
     np.testing.assert_allclose((axes * variances) @ axes.T, regularised(vocabulary, 1), atol=1e-9)
-    np.testing.assert_allclose(axes.T @ axes, np.eye(vocabulary.dimensions), atol=1e-12)
-    assert variances.mean() == pytest.approx(1)
+    np.testing.assert_allclose(axes.T @ axes, np.eye(axes.shape[1]), atol=1e-12)
+    assert variances.sum() == pytest.approx(vocabulary.dimensions)
+    assert rest == 0
 
 
 def test_the_covariance_does_not_depend_on_where_its_blocks_end(monkeypatch):
     whole, parts = cloud(400, 7), cloud(400, 7)
     expected = whole.principal_axes
-    monkeypatch.setattr("mechanisms.vocabulary._COLUMNS", 37)
+    monkeypatch.setattr("mechanisms.principal_axes._ROWS", 37)
     np.testing.assert_allclose(parts.principal_axes[0], expected[0])
 
 
+@pytest.mark.parametrize("vocabulary", [cloud(3, 40), cloud(1, 40)])
+def test_with_few_words_the_noise_has_the_covariance_in_every_direction(vocabulary):
+    """The unit sphere's own covariance is I/d; A u has that of A Aᵀ / d, whatever A."""
+    lam = 0.5
+    at = Mahalanobis(epsilon=1.0, lam=lam)
+    some = at.directions(vocabulary, 200_000, np.random.default_rng(0))
+    if len(vocabulary) == 1:
+        expected = np.eye(40)
+    else:
+        expected = regularised(vocabulary, lam)
+    assert np.linalg.norm(np.cov(some.T) * 40 - expected, 2) < 0.05 * np.linalg.norm(expected, 2)
+    np.testing.assert_allclose(-at.log_density(vocabulary, some[:100]), 1, rtol=1e-9)
+
+
+def test_three_words_of_many_dimensions_need_no_square_matrix():
+    """12,000 × 12,000 numbers would be 1.2 GB; what is needed is a few times 3 × 12,000."""
+    import tracemalloc
+
+    vocabulary = cloud_of_rows(3, 12_000)
+    tracemalloc.start()
+    try:
+        vocabulary.closest_pair  # noqa: B018
+        Mahalanobis(epsilon=1.0).sample(vocabulary, np.arange(3), 2, np.random.default_rng(0))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 60 * 3 * 12_000 * 8
+
+
+def cloud_of_rows(words, dimensions):
+    vectors = np.random.default_rng(0).normal(size=(words, dimensions))
+    return Vocabulary([f"w{i}" for i in range(words)], vectors)
+
+
 @pytest.mark.parametrize("lam", [0.0, 0.2, 0.9, 1.0])
-@pytest.mark.parametrize("vocabulary", [TOY, cloud(400, 7)])
+@pytest.mark.parametrize("vocabulary", [TOY, cloud(400, 7), cloud(3, 40)])
 def test_its_distance_is_the_regularised_mahalanobis_norm_of_the_difference(vocabulary, lam):
+    lam = min(lam, 0.99) if len(vocabulary) < vocabulary.dimensions else lam
     rng = np.random.default_rng(1)
     a, b = rng.integers(0, len(vocabulary), (2, 200))
     difference = vocabulary.vectors[a].astype(np.float64) - vocabulary.vectors[b]
