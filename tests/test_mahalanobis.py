@@ -60,10 +60,7 @@ def test_with_few_words_the_noise_has_the_covariance_in_every_direction(vocabula
     lam = 0.5
     at = Mahalanobis(epsilon=1.0, lam=lam)
     some = at.directions(vocabulary, 200_000, np.random.default_rng(0))
-    if len(vocabulary) == 1:
-        expected = np.eye(40)
-    else:
-        expected = regularised(vocabulary, lam)
+    expected = np.eye(40) if len(vocabulary) == 1 else regularised(vocabulary, lam)
     assert np.linalg.norm(np.cov(some.T) * 40 - expected, 2) < 0.05 * np.linalg.norm(expected, 2)
     np.testing.assert_allclose(-at.log_density(vocabulary, some[:100]), 1, rtol=1e-9)
 
