@@ -121,8 +121,8 @@ def _widest_direction(centred: NDArray[np.float32]) -> NDArray[np.float32]:
     start = np.random.default_rng(0).standard_normal(centred.shape[1])
     direction: NDArray[np.float32] = (start / np.linalg.norm(start)).astype(np.float32)
     for _ in range(_POWER_STEPS):
-        position = centred @ direction
-        position /= np.abs(position).max() or 1  # squares of long vectors would overflow
+        position = np.asarray(centred @ direction)
+        position /= float(np.abs(position).max()) or 1.0  # squares of long vectors overflow
         step = (position @ centred).astype(np.float64)
         length = float(np.linalg.norm(step))
         if length == 0:  # all rows in one place
