@@ -119,9 +119,9 @@ def _widest_direction(centred: NDArray[np.float32]) -> NDArray[np.float32]:
     Any direction is right; along a wide one fewer words have to be compared.
     """
     start = np.random.default_rng(0).standard_normal(centred.shape[1])
-    direction: NDArray[np.float32] = (start / np.linalg.norm(start)).astype(np.float32)
+    direction = np.asarray(start / np.linalg.norm(start), np.float32)
     for _ in range(_POWER_STEPS):
-        position = np.asarray(centred @ direction)
+        position: NDArray[np.float32] = centred @ direction
         position /= float(np.abs(position).max()) or 1.0  # squares of long vectors overflow
         step = (position @ centred).astype(np.float64)
         length = float(np.linalg.norm(step))
