@@ -112,16 +112,16 @@ def _measured(folder: str, way: str, rows: int, mechanism: str, epsilon: float) 
         with threadpool_limits(1, user_api="blas"):  # one process is one core
             _released(warm_up, how, where)
             start = time.perf_counter()
-            facts = _released(source, how, where)
+            account = _released(source, how, where).account
             seconds = time.perf_counter() - start
     return {
         "seconds": seconds,
-        "tokens": facts["tokens"]["all"],
+        "tokens": account["tokens"]["all"],
         "bytes": _peak(where == {"workers": 1}),
     }
 
 
-def _released(source: Path, how: Any, where: dict[str, Any]) -> dict[str, Any]:
+def _released(source: Path, how: Any, where: dict[str, Any]) -> Any:
     from release.layout import layout
     from release.run import run
 

@@ -15,7 +15,10 @@ import joblib
 
 @contextmanager
 def backend(
-    workers: int = 1, scheduler: str | None = None, after: Callable[[], None] | None = None
+    workers: int = 1,
+    scheduler: str | None = None,
+    after: Callable[[], None] | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> Iterator[int]:
     """Inside, joblib runs tasks there; the number of jobs to ask it for.
 

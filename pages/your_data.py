@@ -69,7 +69,7 @@ with stage:
     kept = len(reading.layout.columns) - len(reading.columns)
     st.markdown(wording.headline(plan, list(reading.columns), kept))
     file_widgets.plan_table(wording.rows(plan, mechanism, unknown, case))
-    st.markdown(wording.total_epsilon(plan, guarantee))
+    st.markdown(wording.total_epsilon(plan, guarantee, unknown))
     st.warning(wording.NOT_HIDDEN_HERE)
     if seed is not None:
         st.warning(wording.SEEDED)

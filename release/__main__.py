@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, get_args
 
 import typer
 from tqdm import tqdm
@@ -22,7 +22,7 @@ from measures.plan import SLUGS
 from mechanisms.text import Case, Unknown
 from release import layout as layouts
 from release import report, tables
-from release.run import run
+from release.run import Outcome, run
 from release.settings import Settings, mechanism
 
 _app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -153,7 +153,7 @@ def main(
     )
 
 
-def _finish(work: Callable[..., dict[str, Any]]) -> None:
+def _finish(work: Callable[..., Outcome]) -> None:
     """The run with its bar, and what became of it."""
     bar = tqdm(unit="row", unit_scale=True)
 
@@ -164,7 +164,7 @@ def _finish(work: Callable[..., dict[str, Any]]) -> None:
         bar.update(done - bar.n)
 
     try:
-        facts = work(progress=progress)
+        done = work(progress=progress, tell=tqdm.write)
     except KeyboardInterrupt:
         _end(bar, "Stopped; the same command goes on where it was.", 130)
     except (ValueError, FileExistsError) as error:
@@ -172,7 +172,18 @@ def _finish(work: Callable[..., dict[str, Any]]) -> None:
     except (OSError, RuntimeError, MemoryError) as error:  # a worker that dies is a RuntimeError
         _end(bar, str(error), 1)
     bar.close()
-    typer.echo(report.readable(facts))
+    typer.echo(report.readable(done.report))
+    typer.echo(
+        "True counts, which tell of the source, are in the private account beside the file: "
+        "do not publish it.",
+        err=True,
+    )
+    if done.remains is not None:
+        typer.echo(
+            f"{done.remains} could not be removed. It holds a hash of the source: remove it before "
+            "anything beside it is published.",
+            err=True,
+        )
 
 
 def _end(bar: tqdm, message: str, code: int) -> None:

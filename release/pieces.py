@@ -24,7 +24,7 @@ Texts = list[list[str]]
 
 @dataclass(frozen=True)
 class Counts:
-    """What happened to the tokens of some rows. Counts of two pieces can be added."""
+    """What happened to the tokens of some rows."""
 
     rows: int = 0
     texts: int = 0
@@ -32,17 +32,11 @@ class Counts:
     empty: int = 0
     statuses: Counter[Status] = field(default_factory=Counter)
     longest: int = 0
-    """Words that the mechanism drew in the row with most of them."""
-
-    def __add__(self, other: Counts) -> Counts:
-        """Both together."""
-        return Counts(
-            self.rows + other.rows,
-            self.texts + other.texts,
-            self.empty + other.empty,
-            self.statuses + other.statuses,
-            max(self.longest, other.longest),
-        )
+    """Words that were drawn, known or unknown, in the row with most of them."""
+    released: Counter[int] = field(default_factory=Counter)
+    """How often each word of the vocabulary came out, by its id."""
+    noticed: Counter[str] = field(default_factory=Counter)
+    """What else was found in the texts, by what it is: signs removed, bytes that are no text."""
 
     @property
     def tokens(self) -> int:
@@ -51,8 +45,8 @@ class Counts:
 
     @property
     def drawn(self) -> int:
-        """Words that the mechanism drew."""
-        return self.statuses[Status.CHANGED] + self.statuses[Status.UNCHANGED]
+        """Words that were drawn, for known and for unknown ones: so many came out."""
+        return self.released.total()
 
     @property
     def unprotected(self) -> int:
@@ -61,8 +55,25 @@ class Counts:
 
     @property
     def perturbed(self) -> float | None:
-        """PP, in percent: of the words drawn, those that another word came out for."""
-        return 100 * self.statuses[Status.CHANGED] / self.drawn if self.drawn else None
+        """PP, in percent: of the known words, those that another word came out for."""
+        changed = self.statuses[Status.CHANGED]
+        known = changed + self.statuses[Status.UNCHANGED]
+        return 100 * changed / known if known else None
+
+
+def summed(parts: Iterable[Counts]) -> Counts:
+    """The counts of all pieces together."""
+    numbers = Counter[str]()
+    longest = 0
+    statuses, released, noticed = Counter[Status](), Counter[int](), Counter[str]()
+    for part in parts:
+        numbers.update(rows=part.rows, texts=part.texts, empty=part.empty)
+        longest = max(longest, part.longest)
+        statuses.update(part.statuses)
+        released.update(part.released)
+        noticed.update(part.noticed)
+    rows, texts, empty = (numbers[name] for name in ("rows", "texts", "empty"))
+    return Counts(rows, texts, empty, statuses, longest, released, noticed)
 
 
 def cut(rows: Iterable[Row], positions: Sequence[int]) -> Iterator[list[Row]]:
@@ -100,21 +111,21 @@ def private(
         )
     )
     out: Texts = []
-    statuses = Counter[Status]()
+    statuses, came_out = Counter[Status](), Counter[int]()
     longest = 0
     for row in piece:
-        out_row, drawn = [], 0
+        out_row, words = [], []
         for text in row:
             if not text:
                 out_row.append(text)
                 continue
             one = next(released)
-            found = Counter(p.status for p in one.versions[0])
-            statuses += found
-            drawn += found[Status.CHANGED] + found[Status.UNCHANGED]
+            statuses.update(p.status for p in one.versions[0])
+            words += one.drawn[one.drawn[:, 0] >= 0, 0].tolist()
             out_row.append(one.texts[0])
-        longest = max(longest, drawn)
+        came_out.update(words)
+        longest = max(longest, len(words))
         out.append(out_row)
     del statuses[Status.SPACE]
     cells = sum(map(len, piece))
-    return out, Counts(len(piece), len(filled), cells - len(filled), statuses, longest)
+    return out, Counts(len(piece), len(filled), cells - len(filled), statuses, longest, came_out)

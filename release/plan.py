@@ -10,7 +10,7 @@ from functools import reduce
 import numpy as np
 
 from mechanisms import Mechanism, Vocabulary
-from mechanisms.text import Kind, Token, tokenise
+from mechanisms.text import Kind, Token, Unknown, tokenise
 from release.pieces import Texts
 
 
@@ -30,17 +30,32 @@ class Plan:
     """Words that begin with a capital letter: names, and the first words of sentences."""
     unknown_capitals: int = 0
     longest: int = 0
-    """Words that the mechanism draws in the row with most of them."""
+    """Known words in the row with most of them."""
+    longest_with_unknown: int = 0
+    """Known and unknown words in the row with most of them."""
 
     def __add__(self, other: Plan) -> Plan:
         """Both together."""
         sums = {f.name: getattr(self, f.name) + getattr(other, f.name) for f in fields(self)}
-        return Plan(**sums | {"longest": max(self.longest, other.longest)})
+        for name in ("longest", "longest_with_unknown"):
+            sums[name] = max(getattr(self, name), getattr(other, name))
+        return Plan(**sums)
 
     @property
     def tokens(self) -> int:
         """Words, numbers and signs."""
-        return self.known + self.unknown_words + self.unknown_numbers + self.signs
+        return self.known + self.unknown + self.signs
+
+    @property
+    def unknown(self) -> int:
+        """Words and numbers that the vocabulary, or the mechanism, lacks."""
+        return self.unknown_words + self.unknown_numbers
+
+    def drawn(self, unknown: Unknown) -> tuple[int, int]:
+        """Words that are drawn in the file, and in its longest row: unknown ones at random too."""
+        if unknown == "random":
+            return self.known + self.unknown, self.longest_with_unknown
+        return self.known, self.longest
 
 
 def plan(piece: Texts, mechanism: Mechanism, vocabulary: Vocabulary) -> Plan:
@@ -53,15 +68,18 @@ def plan(piece: Texts, mechanism: Mechanism, vocabulary: Vocabulary) -> Plan:
     total, drawn = [0] * 6, {}
     for stretch, times in occurrences.items():
         counts = _counted(tokens[stretch], covered)
-        drawn[stretch] = counts[0]
+        drawn[stretch] = counts[0], counts[0] + counts[1] + counts[2]
         total = [before + times * count for before, count in zip(total, counts, strict=True)]
-    longest = max(
-        (sum(drawn[stretch] for text in row for stretch in text.split()) for row in piece),
-        default=0,
+    longest, with_unknown = (
+        max(
+            (sum(drawn[stretch][i] for text in row for stretch in text.split()) for row in piece),
+            default=0,
+        )
+        for i in range(2)
     )
     cells = sum(map(len, piece))
     texts = sum(bool(text) for row in piece for text in row)
-    return Plan(len(piece), texts, cells - texts, *total, longest)
+    return Plan(len(piece), texts, cells - texts, *total, longest, with_unknown)
 
 
 def together(plans: Iterable[Plan]) -> Plan:

@@ -1,20 +1,23 @@
-"""What is said about a release: facts that may be published beside it.
+"""The public report of a release: what may be published beside it.
 
-Nothing in a report lets anyone undo the release: neither the seed nor a hash of what came in, and
-no word of it.
+Every fact in it is a function of the settings, the vocabulary and the private file, and of what a
+release does not hide anyway: how many words the rows have. Inputs that could have led to the same
+private file have the same report, byte for byte. So it holds no count of what came in, neither of
+words that stayed nor of unknown ones, no hash or size of the source, and no time; those are in the
+private account (`release.account`).
 """
 
 from __future__ import annotations
 
-import datetime
 import importlib.metadata
 import platform
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mechanisms import Guarantee, Vocabulary
 from mechanisms.composition import document_promise
-from mechanisms.text import Status
+from mechanisms.text import Unknown
+from release.expected import expected_pp
 from release.layout import Layout
 from release.pieces import Counts
 from release.settings import Settings
@@ -30,15 +33,22 @@ NOT_HIDDEN = (
     "of the rows are released as they came."
 )
 
-_PACKAGES = ("numpy", "scipy", "faiss-cpu", "pyarrow", "randomgen")
-_SAID = {
-    Status.CHANGED: "drawn by the mechanism, another word came out",
-    Status.UNCHANGED: "drawn by the mechanism, the same word came out",
-    Status.REPLACED: "unknown, replaced by a random word",
-    Status.MASKED: "unknown, masked",
-    Status.DROPPED: "unknown, left out",
-    Status.UNPROTECTED: "released as typed: not protected",
+_UNKNOWN: dict[Unknown, str] = {
+    "random": "Words that the vocabulary lacks are replaced by random ones, and counted as drawn.",
+    "mask": "Words that the vocabulary lacks are masked: that they were unknown is not hidden.",
+    "drop": "Words that the vocabulary lacks are left out: that there were any may show.",
+    "keep": "Words that the vocabulary lacks are RELEASED AS TYPED: they are not protected.",
 }
+
+_PACKAGES = ("numpy", "scipy", "faiss-cpu", "pyarrow", "randomgen")
+
+
+class PrivateFile(NamedTuple):
+    """A file that was released, by its ending, its size and its hash."""
+
+    ending: str
+    bytes: int
+    sha256: str
 
 
 def report(
@@ -47,29 +57,34 @@ def report(
     layout: Layout,
     columns: Sequence[str],
     counts: Counts,
+    files: Sequence[PrivateFile],
     formulas: int = 0,
     cells: Sequence[tuple[int, str]] = (),
-    emptied: int = 0,
 ) -> dict[str, Any]:
-    """The facts of a release, as JSON can hold them.
+    """The facts of a release that may be published, as JSON can hold them.
 
     Parameters
     ----------
+    layout
+        Only the names of its columns are used.
     columns
         Those that were made private.
+    counts
+        Only rows, the words that came out, and the longest row are used.
+    files
+        The private file; where it is offered in several formats, each of them.
     formulas, cells
         How many cells got an apostrophe in front so that no spreadsheet runs them, and the first
         of them by row and column.
-    emptied
-        Rows out of step that were released empty.
 
     """
     guarantee = settings.mechanism.guarantee(vocabulary)
     mean = counts.drawn / max(1, counts.rows)
     kept = [name for name in layout.columns if name not in set(columns)]
+    expected = expected_pp(settings.mechanism, vocabulary, counts.released, files[0].sha256)
     return {
         "made with": "WordVeil",
-        "finished": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "public": "This report follows from the settings and the private file alone.",
         "settings": settings.shown(),
         "vocabulary": {"words": len(vocabulary), "fingerprint": vocabulary.fingerprint},
         "guarantee": {
@@ -86,21 +101,15 @@ def report(
             "drawn words of a row, mean": mean,
             "mean row": _document(guarantee, mean),
         },
-        "file": layout.found,
+        "private file": [file._asdict() for file in files],
         "columns made private": list(columns),
         "columns as they came": kept,
         "rows": counts.rows,
-        "texts": counts.texts,
-        "empty cells": counts.empty,
-        "rows out of step, released empty": emptied,
-        "tokens": {
-            "all": counts.tokens,
-            **{said: counts.statuses[status] for status, said in _SAID.items()},
-        },
-        "not protected": counts.unprotected,
-        "PP": counts.perturbed,
+        "drawn words, known and unknown": counts.drawn,
+        "expected PP": None if expected is None else expected._asdict(),
         "formula cells with an apostrophe in front": formulas,
         "formula cells": [{"row": row, "column": column} for row, column in cells[:MOST_LISTED]],
+        "unknown words": _UNKNOWN[settings.unknown],
         "not hidden": NOT_HIDDEN,
         "versions": {
             "python": platform.python_version(),
@@ -111,26 +120,35 @@ def report(
 
 def readable(facts: dict[str, Any]) -> str:
     """The report as text for people."""
-    promise, tokens = facts["guarantee"], facts["tokens"]
     lines = [
-        "WordVeil: report of a release",
+        "WordVeil: public report of a release",
         "",
-        f"{facts['rows']:,} rows; made private: {_listed(facts['columns made private'])}; "
-        f"as they came: {_listed(facts['columns as they came'])}.",
-        f"{facts['not protected']:,} of {tokens['all']:,} tokens are not protected.",
+        facts["public"],
+        "",
+        f"{facts['rows']:,} rows; made private: {listed(facts['columns made private'])}; "
+        f"as they came: {listed(facts['columns as they came'])}.",
+        f"{facts['drawn words, known and unknown']:,} words were drawn. Punctuation and symbols "
+        "are released as typed: they are not protected.",
+        facts["unknown words"],
     ]
-    if facts["PP"] is not None:
-        lines.append(f"PP, share of drawn words that changed: {facts['PP']:.1f} %.")
+    if (expected := facts["expected PP"]) is not None:
+        between = (
+            f", {expected['low']:.1f} to {expected['high']:.1f} %"
+            if expected["low"] < expected["high"]
+            else ""
+        )
+        lines.append(
+            f"Expected PP, the mean chance that a word such as those that came out is replaced: "
+            f"{expected['percent']:.1f} %{between} ({expected['source']})."
+        )
     if facts["settings"]["seeded"]:
         lines.append("Drawn with a seed, for demonstration: NOT FOR PUBLICATION.")
-    lines += ["", "Guarantee", *_guarantee(promise), "", "Settings"]
+    lines += ["", "Guarantee", *_guarantee(facts["guarantee"]), "", "Settings"]
     lines += [f"  {name}: {value}" for name, value in facts["settings"].items()]
     lines.append(f"  vocabulary: {facts['vocabulary']['words']:,} words")
-    lines += ["", "Tokens", *(f"  {name}: {count:,}" for name, count in tokens.items() if count)]
-    lines += ["", "File", *(f"  {name}: {value}" for name, value in facts["file"].items())]
-    lines.append(f"  texts: {facts['texts']:,}; empty cells, left empty: {facts['empty cells']:,}")
-    if emptied := facts["rows out of step, released empty"]:
-        lines.append(f"  rows out of step, released empty: {emptied:,}")
+    lines += ["", "Private file"]
+    for file in facts["private file"]:
+        lines.append(f"  {file['ending']}: {file['bytes']:,} bytes, SHA-256 {file['sha256']}")
     formulas = facts["formula cells with an apostrophe in front"]
     lines.append(f"  cells with an apostrophe, so that no spreadsheet runs them: {formulas:,}")
     shown = facts["formula cells"][:_SHOWN]
@@ -139,8 +157,13 @@ def readable(facts: dict[str, Any]) -> str:
         lines.append("    …")
     lines += ["", "Not hidden", f"  {facts['not hidden']}", "", "Versions"]
     lines += [f"  {name}: {version}" for name, version in facts["versions"].items()]
-    lines += [f"Finished {facts['finished']}."]
     return "\n".join(lines) + "\n"
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first names, and how many there are."""
+    shown = ", ".join(names[:20])
+    return (shown + (f" … ({len(names):,} in all)" if len(names) > 20 else "")) or "none"
 
 
 def _document(guarantee: Guarantee, words: float) -> dict[str, Any] | None:
@@ -148,11 +171,11 @@ def _document(guarantee: Guarantee, words: float) -> dict[str, Any] | None:
     found = document_promise(guarantee, words)
     if found is None:
         return None
-    tight = {} if found.gaussian is None else found.gaussian._asdict()
+    tight = found.gaussian
     return {
         "total ε": found.total_epsilon,
         "total δ": found.delta,
-        "tight for Gaussian noise": {"ε": tight["epsilon"], "δ": tight["delta"]} if tight else None,
+        "tight for Gaussian noise": tight and {"ε": tight.epsilon, "δ": tight.delta},
         "warning": found.warning,
     }
 
@@ -188,8 +211,3 @@ def _guarantee(promise: dict[str, Any]) -> list[str]:
     if promise["caveat"]:
         said.append(f"  {promise['caveat']}")
     return [*said, f"  {promise['theorem']}"]
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:20])
-    return (shown + (f" … ({len(names):,} in all)" if len(names) > 20 else "")) or "none"

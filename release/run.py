@@ -1,15 +1,15 @@
 """A file in, a private file out: in pieces, each kept as soon as it is finished.
 
-    out.csv.parts/manifest.json    what they belong to: the file that came in, all settings
-    out.csv.parts/000017.part      the rows of a piece, encoded as they will stand in the file
-    out.csv.parts/000017.json      what happened to its tokens
+    out.csv.parts/                 the folder of an unfinished run (`release.parts`)
     out.csv                        there only when it is complete
+    out.csv.report.json, .txt      what may be published beside it (`release.report`)
+    out.csv.private-account.json, .txt    what may not (`release.account`)
 
-A piece is written under another name and renamed, so it is there or it is not. The same command
-goes on where it was stopped, in whatever way; a piece that is there keeps its draws, and is neither
-drawn nor written again. Another file or other settings are refused. At the end the pieces are put
-together under another name, and that is renamed too; then the folder is removed. Where anything
-fails nothing is released: no cell goes out as typed because its piece could not be drawn.
+The same command goes on where it was stopped, in whatever way; a piece that is there keeps its
+draws, and is neither drawn nor written again. Another file or other settings are refused. At the
+end the pieces are put together under another name, and that is renamed too; then the folder is
+removed. Where anything fails nothing is released: no cell goes out as typed because its piece could
+not be drawn.
 
 Only texts go to workers, so memory holds a few pieces, whatever the size of the file.
 """
@@ -18,23 +18,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import asdict
-from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import joblib
-from filelock import FileLock, Timeout
 
 from measures.workers import backend
 from mechanisms.text import Status
-from release import pieces, report
+from release import account, pieces, report
 from release.layout import Layout
+from release.parts import Parts, Refused, keep, sha256, to_disk, usable, whole_or_nothing
 from release.pieces import Counts, Texts
 from release.settings import Settings
 from release.tables import (
@@ -51,14 +48,24 @@ from release.tables import (
     with_texts,
 )
 
+__all__ = ["Outcome", "Progress", "Refused", "run"]
+
 Progress = Callable[[int, int], None]
 """Called with how many rows are finished, and of how many."""
 
-_BLOCK = 1 << 22
+PUBLIC = (".report.json", ".report.txt")
+PRIVATE = (".private-account.json", ".private-account.txt")
 
 
-class Refused(ValueError):
-    """What is there belongs to another file or to other settings."""
+class Outcome(NamedTuple):
+    """What is said of a finished run."""
+
+    report: dict[str, Any]
+    """May be published (`release.report`)."""
+    account: dict[str, Any]
+    """As private as the source (`release.account`)."""
+    remains: Path | None = None
+    """The folder of the run where it could not be removed: it is as private as the source."""
 
 
 def run(
@@ -73,13 +80,16 @@ def run(
     workers: int = 1,
     scheduler: str | None = None,
     progress: Progress | None = None,
-) -> dict[str, Any]:
-    """Make the columns of a file private, and say what was done: its report, also beside the file.
+    tell: Callable[[str], None] | None = None,
+) -> Outcome:
+    """Make the columns of a file private, and say what was done, also beside the file.
 
     Parameters
     ----------
     source, target
-        The file, and where the private one goes; `.report.json` and `.report.txt` beside it.
+        The file, and where the private one goes. Beside it go the public report
+        (`.report.json` and `.report.txt`) and the private account (`.private-account.json` and
+        `.private-account.txt`), which must not be published.
     layout
         How the file is read (`release.layout.layout`).
     columns
@@ -87,66 +97,79 @@ def run(
     ragged
         What happens to CSV rows out of step (`release.tables`).
     overwrite
-        Whether a target that is there may be replaced, when the new one is complete.
+        Whether a target or a report that is there may be replaced, when the new one is complete.
     workers
         Processes of this machine; with 1 the pieces are drawn in this process.
     scheduler
         The address of a dask scheduler, whose workers are used instead. They need the project on
-        their path, and the same embeddings.
+        their path, and the same embeddings. Texts reach them as typed, in clear unless the address
+        begins with `tls://`.
     progress
         Called at the start and after every piece. What it raises stops the run, to go on later.
+    tell
+        Called with sentences about a scheduler that lets the run wait.
 
     Raises
     ------
     ValueError
         For a file that cannot be read to its end, or settings that the mechanism refuses; and
-        `Refused` where the unfinished run that is there is another one.
+        `Refused` where the unfinished run that is there is another one, or nothing can be written.
     OSError
-        Where nothing can be written, or no scheduler answers. What was finished stays.
+        Where writing fails on the way, or no scheduler answers. What was finished stays.
 
     """
+    columns = tuple(dict.fromkeys(columns))
     if not columns:
         raise ValueError("Column: choose at least one that holds text.")
-    if source.resolve() == target.resolve():
-        raise ValueError("Output: it would replace the file that is read; choose another name.")
-    if target.exists() and not overwrite:
-        raise FileExistsError(f"Output: {target} is there already; choose another name.")
+    if not source.is_file():
+        raise ValueError(f"File: {source} is no file on disk; save it as one first.")
     positions = [layout.position(column) for column in columns]
+    parts = Parts(target.with_name(target.name + ".parts"))
+    marker = parts.folder / "finishing"
+    _check_places(source, target, overwrite, marker)
     out = output(target.name, source, layout)
     vocabulary = settings.vocabulary()
     settings.mechanism.guarantee(vocabulary)  # a mechanism that refuses does so before it begins
-    folder = target.with_name(target.name + ".parts")
     total, emptied = _checked(source, layout, positions, ragged)
-    belongs = _manifest(source, layout, positions, settings, vocabulary.fingerprint, ragged)
-    with _locked(folder):
-        _begin(folder, belongs)
-        done = _finished(folder)
-        rows_done = sum(counts["rows"] for counts in done.values())
+    origin = {"bytes": source.stat().st_size, "hash": sha256(source)}
+    belongs = _manifest(origin, layout, positions, settings, vocabulary.fingerprint, ragged)
+    with parts.locked():
+        parts.begin(belongs)
+        done = parts.finished()
+        rows_done = sum(piece["rows"] for piece in done.values())
         if progress:
             progress(rows_done, total)
         found = pieces.cut(rows(source, layout, ragged), positions)
-        work = _Work(out, positions, found, done)
-        with backend(workers, scheduler) as jobs:
+        work = _Work(out, positions, found, settings, done)
+        with backend(workers, scheduler, tell=tell) as jobs:
             tasks = (joblib.delayed(_private)(piece, settings, n) for n, piece in work)
             parallel = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1)
             with closing(parallel(tasks)) as results:
                 for number, private, counts in results:
                     data, escaped = work.put_back(number, private)
-                    record = _record(counts, escaped, layout)
-                    _keep(folder / f"{number:06}.json", json.dumps(record).encode())
-                    _keep(folder / f"{number:06}.part", data)
-                    done[number] = record
+                    parts.keep(number, data, _record(counts, escaped, layout))
+                    done[number] = {"rows": counts.rows}
                     rows_done += counts.rows
                     if progress:
                         progress(rows_done, total)
         if rows_done != total:
             raise ValueError(
-                f"File: {source} changed while it was read; remove {folder}, run again."
+                f"File: {source} changed while it was read; remove {parts.folder}, run again."
             )
-        facts = _facts(done, settings, vocabulary, layout, columns, emptied)
-        _finish(folder, target, out, done, facts)
-    shutil.rmtree(folder, ignore_errors=True)
-    return facts
+        whole = parts.folder / "whole"
+        with whole_or_nothing(whole), whole.open("wb") as file:
+            assemble(out, map(parts.data, sorted(done)), file)
+            to_disk(file)
+        counts, escaped_count, cells = _summed(parts, sorted(done))
+        released = report.PrivateFile(target.suffix, whole.stat().st_size, sha256(whole))
+        outcome = Outcome(
+            report.report(
+                settings, vocabulary, layout, columns, counts, [released], escaped_count, cells
+            ),
+            account.account(layout, columns, counts, origin["bytes"], origin["hash"], emptied),
+        )
+        _place(target, whole, marker, outcome)
+    return outcome._replace(remains=parts.remove())
 
 
 class _Work:
@@ -157,18 +180,35 @@ class _Work:
         out: Output,
         positions: Sequence[int],
         found: Iterable[list[Row]],
-        done: dict[int, Any],
+        settings: Settings,
+        done: dict[int, dict[str, Any]],
     ) -> None:
         self._out, self._positions, self._found, self._done = out, positions, found, dict(done)
+        self._settings = settings
         self._waiting: dict[int, tuple[int, list[Row]]] = {}
 
     def __iter__(self) -> Iterator[tuple[int, Texts]]:
         first = 1
+        unseen = self._settings.seed is not None
         for number, piece in enumerate(self._found):
-            if number not in self._done:
+            if number not in self._done or unseen:
                 self._waiting[number] = (first, piece)
-                yield number, [texts(row, self._positions, first) for row in piece]
+                found = [texts(row, self._positions, first) for row in piece]
+                if number not in self._done:
+                    yield number, found
+                else:
+                    self._see_that_the_seed_is_the_same(number, found)
+                    unseen = False
             first += len(piece)
+
+    def _see_that_the_seed_is_the_same(self, number: int, found: Texts) -> None:
+        """Draw a finished piece again: no file says the seed, so the draws have to."""
+        data, _ = self.put_back(number, pieces.private(found, self._settings, number)[0])
+        if hashlib.sha256(data).hexdigest() != self._done[number]["sha256"]:
+            raise Refused(
+                "Output: the unfinished run that is there was drawn with another seed, or by "
+                "another version. Repeat its seed, or remove its folder to begin anew."
+            )
 
     def put_back(self, number: int, private: Texts) -> tuple[bytes, list[tuple[int, int]]]:
         """The rows of a piece with their private texts, encoded; row and column of formulas."""
@@ -188,20 +228,6 @@ def _private(piece: Texts, settings: Settings, number: int) -> tuple[int, Texts,
     return number, *pieces.private(piece, settings, number)
 
 
-# -------------------------------------------------------------------------------- what lies on disk
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Alone with the folder; a process that dies gives it free."""
-    folder.mkdir(exist_ok=True)
-    try:
-        with FileLock(folder / "lock", timeout=0):
-            yield
-    except Timeout:
-        raise OSError(f"Output: another process is at work in {folder}.") from None
-
-
 def _checked(
     source: Path, layout: Layout, positions: Sequence[int], ragged: Ragged
 ) -> tuple[int, int]:
@@ -213,57 +239,74 @@ def _checked(
     return total, emptied
 
 
+# ---------------------------------------------------------------------------- the files beside it
+
+
+def _check_places(source: Path, target: Path, overwrite: bool, marker: Path) -> None:
+    """Refuse names that are the source's, that are taken, or that cannot be written.
+
+    Reports that a run of this target has placed before it was stopped, which the marker says, are
+    its own.
+    """
+    for place in (target, *_beside(target)):
+        with usable(place):
+            _check_place(source, place, overwrite or (place != target and marker.exists()))
+
+
+def _check_place(source: Path, place: Path, replaceable: bool) -> None:
+    if place.resolve() == source.resolve() or (place.exists() and place.samefile(source)):
+        raise Refused("Output: it would replace the file that is read; choose another name.")
+    if place.is_dir():
+        raise Refused(f"Output: {place} is a folder; choose another name.")
+    if place.exists() and not replaceable:
+        raise FileExistsError(f"Output: {place} is there already; choose another name.")
+    trial = place.with_name(place.name + ".unfinished")
+    trial.touch()
+    trial.unlink()
+
+
+def _beside(target: Path) -> list[Path]:
+    return [target.with_name(target.name + ending) for ending in (*PUBLIC, *PRIVATE)]
+
+
+def _place(target: Path, whole: Path, marker: Path, outcome: Outcome) -> None:
+    """Give everything its name once all of it is written: the reports, and the file last."""
+    readable = report.readable(outcome.report), account.readable(outcome.account)
+    written = [
+        text.encode()
+        for facts, said in zip(outcome[:2], readable, strict=True)
+        for text in (json.dumps(facts, ensure_ascii=False, indent=1), said)
+    ]
+    waiting = [whole.with_name(place.name) for place in _beside(target)]
+    for place, data in zip(waiting, written, strict=True):
+        keep(place, data)
+    keep(marker, b"")
+    for place, name in zip(waiting, _beside(target), strict=True):
+        place.replace(name)
+    whole.replace(target)
+
+
+# ------------------------------------------------------------------------- what is noted of pieces
+
+
 def _manifest(
-    source: Path,
+    origin: dict[str, Any],
     layout: Layout,
     positions: Sequence[int],
     settings: Settings,
     vocabulary: str,
     ragged: Ragged,
-) -> dict[str, Any]:
-    """All that the pieces depend on."""
-    state = source.stat()
-    digest = hashlib.blake2b(digest_size=16)
-    with source.open("rb") as file:
-        while block := file.read(_BLOCK):
-            digest.update(block)
+) -> dict[str, dict[str, Any]]:
+    """All that the pieces depend on, but the seed: who finds the folder could undo the release."""
     how = asdict(settings) | {"mechanism": repr(settings.mechanism), "vocabulary": vocabulary}
+    how["seeded"] = how.pop("seed") is not None
     belongs = {
-        "file": {"bytes": state.st_size, "hash": digest.hexdigest()},
+        "file": origin,
         "layout": asdict(layout) | {"positions": list(positions), "ragged": ragged},
         "settings": how,
-        "piece": [pieces.MOST_ROWS, pieces.MOST_CHARACTERS],
+        "piece": {"rows": pieces.MOST_ROWS, "characters": pieces.MOST_CHARACTERS},
     }
     return json.loads(json.dumps(belongs))
-
-
-def _begin(folder: Path, belongs: dict[str, Any]) -> None:
-    """Say what the pieces belong to, or see that it is the same."""
-    manifest = folder / "manifest.json"
-    if not manifest.exists():
-        _keep(manifest, json.dumps(belongs, indent=1).encode())
-        return
-    there = json.loads(manifest.read_bytes())
-    changed = [
-        f"{part}: {name}"
-        for part, now in belongs.items()
-        for name in (now if isinstance(now, dict) else [part])
-        if there.get(part) != now
-        and (not isinstance(now, dict) or there.get(part, {}).get(name) != now[name])
-    ]
-    if changed:
-        raise Refused(
-            f"Output: {folder} holds an unfinished run that differs ({'; '.join(changed)}). "
-            "Repeat its settings to go on with it, or remove the folder to begin anew."
-        )
-
-
-def _finished(folder: Path) -> dict[int, dict[str, Any]]:
-    """What is known of the pieces that are there, by their number."""
-    return {
-        int(part.stem): json.loads(part.with_suffix(".json").read_bytes())
-        for part in sorted(folder.glob("*.part"))
-    }
 
 
 def _record(counts: Counts, escaped: Sequence[tuple[int, int]], layout: Layout) -> dict[str, Any]:
@@ -274,67 +317,33 @@ def _record(counts: Counts, escaped: Sequence[tuple[int, int]], layout: Layout) 
         "empty": counts.empty,
         "longest": counts.longest,
         "statuses": {str(status): count for status, count in counts.statuses.items()},
+        "released": counts.released,
+        "noticed": counts.noticed,
         "formulas": len(escaped),
         "cells": listed,
     }
 
 
-def _facts(
-    done: dict[int, dict[str, Any]],
-    settings: Settings,
-    vocabulary: Any,
-    layout: Layout,
-    columns: Sequence[str],
-    emptied: int,
-) -> dict[str, Any]:
-    records = [done[number] for number in sorted(done)]
-    counts = reduce(Counts.__add__, map(_counts, records), Counts())
-    cells = [cell for record in records for cell in record["cells"]][: report.MOST_LISTED]
-    formulas = sum(record["formulas"] for record in records)
-    return report.report(settings, vocabulary, layout, columns, counts, formulas, cells, emptied)
+def _summed(parts: Parts, numbers: Sequence[int]) -> tuple[Counts, int, list[tuple[int, str]]]:
+    """The counts of all pieces, their formula cells, and the first of these."""
+    escaped, cells = 0, []
+
+    def each() -> Iterator[Counts]:
+        nonlocal escaped
+        for number in numbers:
+            record = parts.record(number)
+            escaped += record["formulas"]
+            if len(cells) < report.MOST_LISTED:
+                cells.extend((row, column) for row, column in record["cells"])
+            yield _counts(record)
+
+    return pieces.summed(each()), escaped, cells[: report.MOST_LISTED]
 
 
 def _counts(record: dict[str, Any]) -> Counts:
     fields = {key: record[key] for key in ("rows", "texts", "empty", "longest")}
     statuses = Counter({Status(name): count for name, count in record["statuses"].items()})
-    return Counts(**fields, statuses=statuses)
-
-
-def _finish(
-    folder: Path, target: Path, out: Output, done: dict[int, Any], facts: dict[str, Any]
-) -> None:
-    """The whole file and its reports, each complete before it has its name; the file last."""
-    whole = folder / "whole"
-    with _whole_or_nothing(whole), whole.open("wb") as file:
-        assemble(out, ((folder / f"{n:06}.part").read_bytes() for n in sorted(done)), file)
-        _to_disk(file)
-    text = json.dumps(facts, ensure_ascii=False, indent=1).encode()
-    _keep(target.with_name(target.name + ".report.json"), text)
-    _keep(target.with_name(target.name + ".report.txt"), report.readable(facts).encode())
-    whole.replace(target)
-
-
-def _keep(place: Path, data: bytes) -> None:
-    """Write a file so that it is there completely or not at all."""
-    unfinished = place.with_name(place.name + ".unfinished")
-    with _whole_or_nothing(unfinished), unfinished.open("wb") as file:
-        file.write(data)
-        _to_disk(file)
-    unfinished.replace(place)
-
-
-@contextmanager
-def _whole_or_nothing(unfinished: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise OSError(
-            f"Output: cannot write to {unfinished.parent} ({error.strerror or error}). Nothing is "
-            "lost: make room, and the same command goes on."
-        ) from error
-
-
-def _to_disk(file: Any) -> None:
-    file.flush()
-    os.fsync(file.fileno())
+    released = Counter({int(word): count for word, count in record["released"].items()})
+    return Counts(
+        **fields, statuses=statuses, released=released, noticed=Counter(record["noticed"])
+    )

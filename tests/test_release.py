@@ -1,12 +1,14 @@
 """A file in, a private file out: complete, in order, once, or not at all."""
 
 import csv
+import hashlib
 import io
 import json
 import re
 import signal
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from typer.testing import CliRunner
 
 from mechanisms import CMP, TEM, Gaussian, SynTF, Vickrey, Vocabulary
 from mechanisms.text import Status
-from release import pieces, report, run, settings, tables
+from release import account, pieces, report, run, settings, tables
 from release.__main__ import _app
 from release.layout import layout
 from release.plan import plan, together
@@ -27,6 +29,8 @@ from tests.toy import TOY
 ROOT = Path(__file__).parents[1]
 FAITHFUL = CMP(epsilon=1e9)
 """So large an ε that every word stays: then the private file is the file."""
+
+NO_FILE = report.PrivateFile(".csv", 0, "00")
 
 LOAD = settings._vocabulary
 EXACT = Settings(mechanism=FAITHFUL, unknown="keep", case="as typed")
@@ -73,16 +77,18 @@ def rows_of(file):
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_without_noise_the_private_file_is_the_file(tmp_path, delimiter):
     source = written(tmp_path / "in.csv", table(40, delimiter))
-    facts = private(source, tmp_path / "out.csv")
+    done = private(source, tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_bytes() == b"\xef\xbb\xbf" + source.read_bytes()
-    assert facts["rows"] == 40
-    assert facts["empty cells"] == 8
+    assert done.report["rows"] == done.account["rows"] == 40
+    assert done.account["empty cells"] == 8
+    assert done.remains is None
     assert not (tmp_path / "out.csv.parts").exists()
 
 
 def test_rows_keep_their_order_and_other_columns_what_they_say(tmp_path):
     source = written(tmp_path / "in.csv", table(60))
-    facts = private(source, tmp_path / "out.csv", replace(EXACT, mechanism=CMP(epsilon=0.01)))
+    how = replace(EXACT, mechanism=CMP(epsilon=0.01))
+    facts = private(source, tmp_path / "out.csv", how).report
     before, after = rows_of(source), rows_of(tmp_path / "out.csv")
     assert [row[::2] for row in before] == [row[::2] for row in after]
     assert [bool(row[1]) for row in before] == [bool(row[1]) for row in after]
@@ -115,10 +121,10 @@ def test_unknown_words_and_numbers_are_replaced_masked_dropped_or_kept_and_count
         ("drop", "north "),
     ):
         how = Settings(mechanism=FAITHFUL, unknown=unknown)
-        facts = private(source, tmp_path / f"{unknown}.csv", how)
+        facts = private(source, tmp_path / f"{unknown}.csv", how).account
         assert rows_of(tmp_path / f"{unknown}.csv")[1] == ["1", said]
         assert facts["not protected"] == (2 if unknown == "keep" else 0)
-    facts = private(source, tmp_path / "random.csv", Settings(mechanism=FAITHFUL))
+    private(source, tmp_path / "random.csv", Settings(mechanism=FAITHFUL))
     cell = rows_of(tmp_path / "random.csv")[1][1].split()
     assert cell[0] == "north"
     assert set(cell[1:]) <= set(TOY.words)
@@ -126,7 +132,7 @@ def test_unknown_words_and_numbers_are_replaced_masked_dropped_or_kept_and_count
 
 def test_formula_cells_are_escaped_and_listed_wherever_they_stand(tmp_path):
     source = written(tmp_path / "in.csv", "n,text,=c\n-3,=north,east\n4,-south,@x\n5,west,-1.5\n")
-    facts = private(source, tmp_path / "out.csv")
+    facts = private(source, tmp_path / "out.csv").report
     assert rows_of(tmp_path / "out.csv") == [
         ["n", "text", "'=c"],
         ["-3", "'=north", "east"],
@@ -146,7 +152,7 @@ def test_rows_out_of_step_stop_everything_unless_they_may_be_empty(tmp_path):
     with pytest.raises(ValueError, match="row 2 .* has 3 cells"):
         private(source, tmp_path / "out.csv")
     assert list(tmp_path.iterdir()) == [source]
-    facts = private(source, tmp_path / "out.csv", ragged="empty")
+    facts = private(source, tmp_path / "out.csv", ragged="empty").account
     assert rows_of(tmp_path / "out.csv")[1:] == [["1", "north"], ["", ""], ["3", "east"]]
     assert facts["rows out of step, released empty"] == 1
 
@@ -160,11 +166,11 @@ def test_the_plan_counts_what_the_run_then_does(tmp_path):
     before = together(plan(texts[i : i + 7], FAITHFUL, TOY) for i in range(0, 31, 7))
     _, after = pieces.private(texts, how, 0)
     assert before.tokens == after.tokens
-    assert before.known == after.drawn
+    assert before.drawn("random") == (after.drawn, after.longest) == (300, 10)
+    assert before.drawn("mask") == (before.known, before.longest) == (210, 7)
     assert before.unknown_words + before.unknown_numbers == after.statuses[Status.REPLACED] == 90
     assert before.signs == after.unprotected == 90
     assert (before.rows, before.texts, before.empty) == (31, 30, 1)
-    assert before.longest == after.longest == 7
     assert (before.capitals, before.unknown_capitals) == (60, 30)
 
 
@@ -173,7 +179,8 @@ def test_words_that_a_mechanism_has_no_law_for_are_planned_as_unknown():
     words = Vocabulary(TOY.words, TOY.vectors, {"north": ["east"], "east": ["north"]})
     before = plan([["north east west"]], how.mechanism, words)
     _, after = pieces.private([["north east west"]], how, 0, words)
-    assert before.known == after.drawn == 2
+    assert before.known == 2
+    assert after.drawn == 3
     assert before.unknown_words == after.statuses[Status.REPLACED] == 1
 
 
@@ -182,7 +189,7 @@ def test_a_report_says_what_the_words_of_a_row_are_promised_together():
         counts = pieces.Counts(rows=1, longest=longest)
         how = replace(EXACT, mechanism=mechanism)
         return report.readable(
-            report.report(how, TOY, layout("a.csv", b"text\n"), ["text"], counts)
+            report.report(how, TOY, layout("a.csv", b"text\n"), ["text"], counts, [NO_FILE])
         )
 
     assert "ε = 100 for the longest one, of 40." in said(TEM(epsilon=2.5), 40)
@@ -196,21 +203,82 @@ def test_a_report_says_what_the_words_of_a_row_are_promised_together():
 
 def test_a_report_says_all_settings_and_nothing_that_undoes_the_release(tmp_path):
     source = written(tmp_path / "in.csv", "id,text\n1,north Zebra\n2,=east\n")
-    facts = private(source, tmp_path / "out.csv", replace(EXACT, seed=987654321))
+    done = private(source, tmp_path / "out.csv", replace(EXACT, seed=987654321))
     text = (tmp_path / "out.csv.report.json").read_text(encoding="utf-8")
-    assert json.loads(text) == facts
-    assert facts["settings"]["mechanism"] == repr(FAITHFUL)
+    assert json.loads(text) == done.report
+    assert done.report["settings"]["mechanism"] == repr(FAITHFUL)
     readable = (tmp_path / "out.csv.report.txt").read_text(encoding="utf-8")
     assert "NOT FOR PUBLICATION" in readable
-    assert "1 of 4 tokens are not protected" not in readable  # the sign is not protected either
-    assert "2 of 4 tokens are not protected" in readable
-    for said in (text, readable):
+    digest = hashlib.sha256((tmp_path / "out.csv").read_bytes()).hexdigest()
+    assert f"SHA-256 {digest}" in readable
+    account_text = (tmp_path / "out.csv.private-account.json").read_text(encoding="utf-8")
+    assert json.loads(account_text) == done.account
+    for said in (text, readable, account_text):
         assert not any(secret in said for secret in ("987654321", "Zebra", "north", "in.csv"))
 
 
+def test_the_private_account_has_the_true_counts_and_says_first_that_it_is_private(tmp_path):
+    source = written(tmp_path / "in.csv", "id,text\n1,north Zebra\n2,=east\n")
+    private(source, tmp_path / "out.csv")
+    said = (tmp_path / "out.csv.private-account.txt").read_text(encoding="utf-8")
+    assert said.startswith("PRIVATE: keep this account with the source and publish it nowhere.")
+    assert "2 of 4 tokens are not protected" in said  # the sign is not protected either
+    assert "PP, share of known words that changed: 0.0 %" in said
+    assert hashlib.sha256(source.read_bytes()).hexdigest() in said
+    first, *_ = json.loads((tmp_path / "out.csv.private-account.json").read_text("utf-8")).items()
+    assert first == ("private", account.WARNING)
+
+
+def test_whatever_else_was_noticed_is_in_the_account():
+    counts = pieces.Counts(rows=1, noticed=Counter({"invisible characters removed": 17}))
+    facts = account.account(layout("a.csv", b"text\n"), ["text"], counts, 5, "ab")
+    assert "invisible characters removed: 17" in account.readable(facts)
+
+
+# Inputs that can lead to one output: two known words, an unknown one, one with a letter that makes
+# the file one of an old encoding, and one with a capital.
+NEIGHBOURS = ("north", "lonely", "Zebra", "Zëbra", "East")
+
+
+@pytest.mark.parametrize("mechanism", [CMP(epsilon=0.1), TEM(epsilon=0.1)], ids=["noise", "law"])
+def test_nothing_public_tells_inputs_with_one_output_apart(tmp_path, mechanism):
+    public = {}
+    for seed in range(25):
+        for word in NEIGHBOURS:
+            folder = tmp_path / f"{seed}-{word}"
+            folder.mkdir()
+            source = written(folder / "in.csv", f"id,text\n1,{word}\n".encode("cp1252"))
+            private(source, folder / "out.csv", Settings(mechanism=mechanism, seed=seed))
+            beside = {p.name: p.read_bytes() for p in folder.iterdir() if p != source}
+            accounts = [beside.pop(f"out.csv{ending}") for ending in run.PRIVATE]
+            assert not any(b"PRIVATE" in data for data in beside.values())
+            assert all(b"PRIVATE" in data for data in accounts)
+            public.setdefault(beside["out.csv"], {}).setdefault(word, []).append(beside)
+    met = [found for found in public.values() if len(found) > 1]
+    assert len(met) > 3
+    assert {word for found in met for word in found} == set(NEIGHBOURS)
+    for found in met:
+        first, *others = (each for word in found for each in found[word])
+        assert all(other == first for other in others)
+
+
+def test_a_report_of_one_word_does_not_say_whether_it_stayed(tmp_path):
+    source = written(tmp_path / "in.csv", "id,text\n1,north\n")
+    done = private(source, tmp_path / "out.csv", Settings(mechanism=TEM(epsilon=5.0)))
+    assert "PP" not in done.report
+    assert "PP" in done.account
+    text = (tmp_path / "out.csv.report.txt").read_text(encoding="utf-8")
+    assert "the same word came out" not in text
+    assert "Expected PP" in text
+
+
 def test_a_report_without_any_drawn_word_can_be_read():
-    nothing = report.report(EXACT, TOY, layout("a.csv", b"text\n"), ["text"], pieces.Counts(rows=0))
-    assert "0 of 0 tokens" in report.readable(nothing)
+    how = layout("a.csv", b"text\n")
+    nothing = report.report(EXACT, TOY, how, ["text"], pieces.Counts(rows=0), [NO_FILE])
+    assert "0 words were drawn" in report.readable(nothing)
+    assert nothing["expected PP"] is None
+    nothing = account.account(how, ["text"], pieces.Counts(rows=0), 0, "")
+    assert "0 of 0 tokens" in account.readable(nothing)
 
 
 # --------------------------------------------------------------------------------- stop and go on
@@ -243,7 +311,7 @@ def test_a_stopped_run_goes_on_and_no_piece_is_drawn_or_written_twice(tmp_path, 
     folder = tmp_path / "out.csv.parts"
     kept = {part.name: part.read_bytes() for part in sorted(folder.glob("*.part"))}
     assert len(kept) >= 9
-    facts = private(source, target, how)
+    facts = private(source, target, how).report
     assert sorted(drawn) == list(range(len(drawn)))
     assert len(drawn) > len(kept)
     assert target.read_bytes().startswith(b"\xef\xbb\xbfid,text,label\n" + b"".join(kept.values()))

@@ -1,6 +1,7 @@
 """The Your data page, run by Streamlit itself without a browser."""
 
 import csv
+import hashlib
 import io
 import json
 import os
@@ -13,6 +14,7 @@ import pytest
 from streamlit.runtime import Runtime
 
 from pages.shared import file_widgets, files, script_files
+from release import account
 from release.layout import layout
 from release.report import readable
 from tests.test_pages import healthy, page, shown
@@ -105,6 +107,7 @@ def test_the_private_file_has_the_same_rows_and_its_report(finished):
     assert {row[2] for row in after[1:]} == {"'=sum", "x"}
     facts = release.report
     assert facts["rows"] == 40
+    assert release.account["not protected"] == 30
     assert facts["formula cells with an apostrophe in front"] == 30
     assert facts["formula cells"][0] == {"row": 2, "column": "label"}
     assert readable(facts).strip() in [text.value for text in finished.text]
@@ -143,6 +146,32 @@ def test_the_script_makes_the_same_file_under_the_seed(finished, tmp_path):
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     subprocess.run(command, cwd=tmp_path, env=environment, check=True, timeout=120)
     assert (tmp_path / "private.csv").read_bytes() == release.as_file("out.csv")
+
+
+def test_the_script_holds_what_was_said_about_the_file_and_nothing_that_was_found_in_it():
+    data = TABLE.replace("good", "göod").encode("cp1252")
+    app = made_private(with_file(opened(mechanism="tem", eps="4"), data))
+    script = script_files.release(app.session_state["file_release"])
+    assert "cp125" not in script.lower()
+    assert "READ_AS = {}" in script
+    app = with_file(opened(mechanism="tem", eps="4"), data)
+    (encoding,) = [box for box in app.selectbox if box.label == "Encoding"]
+    app = made_private(complete(encoding.set_value("latin-1").run()))
+    assert "READ_AS = {'encoding': 'latin-1'}" in script_files.release(
+        app.session_state["file_release"]
+    )
+
+
+def test_what_is_downloaded_has_a_public_report_and_a_private_account(finished):
+    release = finished.session_state["file_release"]
+    text = [each.value for each in finished.text]
+    assert readable(release.report).strip() in text
+    assert account.readable(release.account).strip() in text
+    assert "came out" not in readable(release.report).replace("such as those that came out", "")
+    hashes = {file["ending"]: file["sha256"] for file in release.report["private file"]}
+    for ending, sha256 in hashes.items():
+        assert hashlib.sha256(release.as_file(f"x{ending}")).hexdigest() == sha256
+    assert "for you alone" in shown(finished)
 
 
 def test_nothing_of_the_file_stands_in_the_link(finished):
@@ -194,7 +223,7 @@ def test_rows_out_of_step_can_become_empty():
     app = made_private(complete(ragged.set_value("empty").run()))
     release = app.session_state["file_release"]
     assert "secret" not in release.as_file("out.csv").decode()
-    assert release.report["rows out of step, released empty"] == 1
+    assert release.account["rows out of step, released empty"] == 1
     assert release.report["rows"] == 3
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 from data import own_embeddings
 from pages.shared import files, jobs, prose, script_files, session, tables_files
 from pages.shared.wording import your_data as wording
-from release import report
+from release import account, report
 from release.layout import DELIMITERS
 
 ENCODINGS = ("utf-8", "cp1252", "latin-1", "cp1250", "cp1251", "shift_jis", "gb18030", "utf-16")
@@ -61,7 +61,7 @@ def reading(file: files.File) -> files.Reading:
         key=f"text-columns.{file.token}.{hash(how)}",
         help=wording.COLUMNS_HELP,
     )
-    return files.Reading(how, tuple(columns), ragged)
+    return files.Reading(how, tuple(columns), ragged, tuple(sorted(given.items())))
 
 
 def _overrides(file: files.File) -> tuple[dict[str, object], str]:
@@ -135,13 +135,27 @@ def _bar(work: files.Planning | files.Release) -> None:
 
 def result(release: files.Release) -> None:
     """What was done, in a sentence and in full."""
-    facts = release.report
+    counts = release.account
     st.success(
-        wording.result(facts["rows"], facts["not protected"], facts["tokens"]["all"], facts["PP"])
+        wording.result(
+            counts["rows"], counts["not protected"], counts["tokens"]["all"], counts["PP"]
+        )
     )
+    st.caption(wording.TRUE_COUNTS)
+    with st.spinner("Writing the report …"):
+        facts = release.report
     _downloads(release)
-    with st.expander("The report"):
+    with st.expander("The public report"):
         st.text(report.readable(facts))
+    with st.expander("🔒 The private account"):
+        st.text(account.readable(counts))
+        st.download_button(
+            "⬇️ Private account",
+            account.readable(counts),
+            "private-account.txt",
+            on_click="ignore",
+            help=wording.ACCOUNT_HELP,
+        )
 
 
 def pairs(release: files.Release) -> None:
@@ -161,19 +175,21 @@ def _excerpt(text: str) -> str:
 
 
 def _downloads(release: files.Release) -> None:
-    """The private file, its report and the script; each is made when it is asked for."""
-    stem = f"{Path(release.file.name).stem}-private"
+    """The private file, its report and the script; each is made when it is asked for.
+
+    Their names are the same for every file: the name of the source does not leave with them.
+    """
     facts = release.report
     ends_here = own_embeddings.is_upload(release.settings.embedding)
     script_help = wording.NO_SCRIPT if ends_here else wording.SCRIPT_HELP
     offers = (
-        ("⬇️ CSV", partial(release.as_file, "out.csv"), f"{stem}.csv", wording.CSV_HELP),
-        ("⬇️ Parquet", partial(release.as_file, "out.parquet"), f"{stem}.parquet", None),
-        ("⬇️ Report", report.readable(facts), f"{stem}.report.txt", None),
+        ("⬇️ CSV", partial(release.as_file, "private.csv"), "private.csv", wording.CSV_HELP),
+        ("⬇️ Parquet", partial(release.as_file, "private.parquet"), "private.parquet", None),
+        ("⬇️ Report", report.readable(facts), "private.report.txt", wording.REPORT_HELP),
         (
             "⬇️ JSON",
             json.dumps(facts, ensure_ascii=False, indent=1),
-            f"{stem}.report.json",
+            "private.report.json",
             wording.JSON_HELP,
         ),
         ("⬇️ Script", script_files.release(release), "make_private.py", script_help),

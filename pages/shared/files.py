@@ -6,12 +6,14 @@ visitor's own, in pieces, that stops where the visitor leaves.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from functools import cached_property, reduce
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -21,7 +23,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from data import corpora
 from mechanisms import Mechanism, Vocabulary
 from pages.shared import jobs, session
-from release import pieces, report, tables
+from release import account, pieces, report, tables
 from release.layout import Layout, layout
 from release.pieces import Counts, Texts
 from release.plan import Plan, plan, together
@@ -29,6 +31,8 @@ from release.settings import Settings
 
 SAMPLE_ROWS = 200
 SHOWN_ROWS = 5
+FORMATS = (".csv", ".parquet")
+"""What a private file can be downloaded as."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +50,8 @@ class Reading(NamedTuple):
     layout: Layout
     columns: tuple[str, ...]
     ragged: tables.Ragged
+    said: tuple[tuple[str, Any], ...] = ()
+    """What the visitor said about the file, by the parameters of `release.layout.layout`."""
 
     @property
     def positions(self) -> list[int]:
@@ -72,6 +78,8 @@ class Release:
     vocabulary: Vocabulary
     emptied: int
     job: jobs.Job
+    came_out: Counter[int]
+    """How often each word came out, in the pieces that are finished."""
     begun: float = field(default_factory=time.monotonic)
 
     @property
@@ -82,19 +90,40 @@ class Release:
 
     @cached_property
     def report(self) -> dict[str, Any]:
-        """The facts of the finished release."""
-        counts = reduce(Counts.__add__, (done.counts for done in self.job.results), Counts())
+        """The facts of the finished release that may be published."""
         cells = [cell for done in self.job.results for cell in done.formulas]
         return report.report(
             self.settings,
             self.vocabulary,
             self.reading.layout,
             self.reading.columns,
-            counts,
+            self._counts,
+            [self._offered(ending) for ending in FORMATS],
             len(cells),
             cells,
+        )
+
+    @cached_property
+    def account(self) -> dict[str, Any]:
+        """The true counts, for the visitor alone."""
+        return account.account(
+            self.reading.layout,
+            self.reading.columns,
+            self._counts,
+            len(self.file.data),
+            hashlib.sha256(self.file.data).hexdigest(),
             self.emptied,
         )
+
+    @cached_property
+    def _counts(self) -> Counts:
+        return replace(
+            pieces.summed(done.counts for done in self.job.results), released=self.came_out
+        )
+
+    def _offered(self, ending: str) -> report.PrivateFile:
+        data = self.as_file(f"private{ending}")
+        return report.PrivateFile(ending, len(data), hashlib.sha256(data).hexdigest())
 
     def pairs(self, count: int) -> list[tuple[str, str]]:
         """The first texts that are not empty, as typed and as released."""
@@ -232,8 +261,12 @@ def release(
     out = tables.output("out.csv", file.data, reading.layout)
     positions = reading.positions
 
+    came_out = Counter[int]()
+
     def make_private(piece: _Piece) -> Done:
         texts, counts = pieces.private(piece.texts, settings, piece.number, vocabulary)
+        came_out.update(counts.released)
+        counts = replace(counts, released=Counter())  # of each piece they would be as long as it
         released = (
             tables.with_texts(row, positions, private)
             for row, private in zip(piece.rows, texts, strict=True)
@@ -246,7 +279,9 @@ def release(
         return Done(texts, counts, formulas)
 
     job = _start(make_private, file, reading, len(plan.job.results))
-    st.session_state.file_release = Release(file, reading, settings, vocabulary, plan.emptied, job)
+    st.session_state.file_release = Release(
+        file, reading, settings, vocabulary, plan.emptied, job, came_out
+    )
     session.charge(settings.mechanism, vocabulary, 1)
 
 

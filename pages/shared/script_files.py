@@ -1,12 +1,11 @@
 """A release as a Python script that does the same to a file on the visitor's disk.
 
-Names of columns come from the file: they stand in it as Python writes strings, so that nothing in
-them can become code.
+Names of columns come from the file: the script has them as Python writes strings, so that nothing
+in them can become code. How the file is read is in the script only as far as the visitor said it;
+what was found in the file (its encoding tells of its letters) is found again.
 """
 
 from __future__ import annotations
-
-from dataclasses import asdict
 
 from pages.shared.files import Release
 
@@ -21,12 +20,12 @@ import sys
 from pathlib import Path
 
 from mechanisms import {name}
-from release.layout import Layout
+from release.layout import layout
 from release.report import readable
 from release.run import run
 from release.settings import Settings
 
-LAYOUT = Layout(**{layout})
+READ_AS = {said}  # everything else is found in the file
 COLUMNS = {columns}
 SETTINGS = Settings(
     mechanism={mechanism},
@@ -40,8 +39,9 @@ SETTINGS = Settings(
 
 if __name__ == "__main__":  # worker processes import this file
     source, target = map(Path, sys.argv[1:])
-    facts = run(source, target, LAYOUT, COLUMNS, SETTINGS, ragged={ragged!r}, workers=1)
-    print(readable(facts))
+    how = layout(source.name, source, named=COLUMNS, **READ_AS)
+    done = run(source, target, how, COLUMNS, SETTINGS, ragged={ragged!r}, workers=1)
+    print(readable(done.report))
 '''
 
 _SEEDED = (
@@ -56,7 +56,7 @@ def release(work: Release) -> str:
     return _SCRIPT.format(
         seeded=_SEEDED if how.seed is not None else "",
         name=type(how.mechanism).__name__,
-        layout=ascii(asdict(work.reading.layout)),
+        said=ascii(dict(work.reading.said)),
         columns=ascii(work.reading.columns),
         mechanism=repr(how.mechanism),
         embedding=ascii(how.embedding),

@@ -55,8 +55,8 @@ SEEDED = (
 )
 
 SCRIPT_HELP = (
-    "A Python script that does the same to a file on your disk, with WordVeil. It names your "
-    "columns and settings, and holds none of your text."
+    "A Python script that does the same to a file on your disk, with WordVeil. It has the names of "
+    "your columns and the settings, and nothing that was found in your file."
 )
 
 NO_SCRIPT = (
@@ -69,7 +69,19 @@ CSV_HELP = (
     "would run as a formula have an apostrophe in front."
 )
 
-JSON_HELP = "The report for programs."
+JSON_HELP = "The public report for programs."
+
+REPORT_HELP = (
+    "The public report: settings, promise, and facts that follow from the private file. It may be "
+    "published with it."
+)
+
+TRUE_COUNTS = (
+    "These counts are for you alone: how many words stayed tells of your text. The public report "
+    "leaves them out; the private account has all of them."
+)
+
+ACCOUNT_HELP = "Keep it with your file. Whoever has it beside the private file can undo some of it."
 
 CHANGED_SINCE = (
     "The controls have moved since: this is the release with the settings in its report. Make the "
@@ -136,16 +148,17 @@ def rows(
     ]
 
 
-def total_epsilon(plan: Plan, guarantee: Guarantee) -> str:
+def total_epsilon(plan: Plan, guarantee: Guarantee, unknown: Unknown) -> str:
     """The promise of a document, for the mean and the longest row."""
-    longest = document_promise(guarantee, plan.longest)
-    mean = plan.known / plan.rows if plan.rows else 0.0
+    drawn, most = plan.drawn(unknown)
+    longest = document_promise(guarantee, most)
+    mean = drawn / plan.rows if plan.rows else 0.0
     if longest is None:
         return "**No ε is proven for a document**: none is for a word under these settings."
     text = (
         f"**ε = {number(guarantee.epsilon)} is for one word. The words of a row add up**: "
         f"{document(document_promise(guarantee, mean))} for a row of {mean:,.0f} drawn words (the "
-        f"mean), {document(longest)} for the longest, of {plan.longest:,}."
+        f"mean), {document(longest)} for the longest, of {most:,}."
     )
     return text + (f" **{plain(longest.warning)}**" if longest.warning else "")
 
@@ -157,7 +170,7 @@ def result(rows: int, unprotected: int, tokens: int, pp: float | None) -> str:
     """A finished release in one sentence."""
     text = f"**{rows:,} rows are private.**"
     if pp is not None:
-        text += f" {pp:.1f} % of the words drawn came out as another word (PP)."
+        text += f" {pp:.1f} % of the known words came out as another word (PP)."
     return text + f" {unprotected:,} of {tokens:,} tokens are not protected: released as typed."
 
 

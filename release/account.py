@@ -1,0 +1,93 @@
+"""The private account of a release: true counts of what came in, for whoever has the source.
+
+It is as private as the source. How many words stayed, how many were unknown, how large the source
+is and what its hash is tell of the source what the mechanism hides: of a file of one word, PP says
+whether that word stayed. Its first line says so, and so does its name.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import Any
+
+from mechanisms.text import Status
+from release.layout import Layout
+from release.pieces import Counts
+from release.report import listed
+
+WARNING = (
+    "PRIVATE: keep this account with the source and publish it nowhere. It can undo the release."
+)
+
+_SAID = {
+    Status.CHANGED: "drawn by the mechanism, another word came out",
+    Status.UNCHANGED: "drawn by the mechanism, the same word came out",
+    Status.REPLACED: "unknown, replaced by a random word",
+    Status.MASKED: "unknown, masked",
+    Status.DROPPED: "unknown, left out",
+    Status.UNPROTECTED: "released as typed: not protected",
+}
+
+
+def account(
+    layout: Layout,
+    columns: Sequence[str],
+    counts: Counts,
+    source_bytes: int,
+    source_sha256: str,
+    emptied: int = 0,
+) -> dict[str, Any]:
+    """The true counts of a release, as JSON can hold them.
+
+    Parameters
+    ----------
+    columns
+        Those that were made private.
+    source_bytes, source_sha256
+        Size and hash of the file that came in.
+    emptied
+        Rows out of step that were released empty.
+
+    """
+    return {
+        "private": WARNING,
+        "made with": "WordVeil",
+        "finished": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "source": {"bytes": source_bytes, "SHA-256": source_sha256, **layout.found},
+        "columns made private": list(columns),
+        "rows": counts.rows,
+        "texts": counts.texts,
+        "empty cells": counts.empty,
+        "rows out of step, released empty": emptied,
+        "tokens": {
+            "all": counts.tokens,
+            **{said: counts.statuses[status] for status, said in _SAID.items()},
+        },
+        "not protected": counts.unprotected,
+        "PP": counts.perturbed,
+        "noticed": dict(counts.noticed),
+    }
+
+
+def readable(facts: dict[str, Any]) -> str:
+    """The account as text for people."""
+    tokens = facts["tokens"]
+    lines = [
+        facts["private"],
+        "",
+        "WordVeil: private account of a release",
+        "",
+        f"{facts['rows']:,} rows; made private: {listed(facts['columns made private'])}.",
+        f"{facts['not protected']:,} of {tokens['all']:,} tokens are not protected.",
+    ]
+    if facts["PP"] is not None:
+        lines.append(f"PP, share of known words that changed: {facts['PP']:.1f} %.")
+    lines += ["", "Tokens", *(f"  {name}: {count:,}" for name, count in tokens.items() if count)]
+    if facts["noticed"]:
+        lines += ["", "Noticed", *(f"  {what}: {n:,}" for what, n in facts["noticed"].items())]
+    lines += ["", "Source", *(f"  {name}: {value}" for name, value in facts["source"].items())]
+    lines.append(f"  texts: {facts['texts']:,}; empty cells, left empty: {facts['empty cells']:,}")
+    if emptied := facts["rows out of step, released empty"]:
+        lines.append(f"  rows out of step, released empty: {emptied:,}")
+    return "\n".join([*lines, f"Finished {facts['finished']}."]) + "\n"

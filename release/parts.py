@@ -1,0 +1,210 @@
+"""The folder of an unfinished run: its pieces, what they belong to, and what happened to them.
+
+    out.csv.parts/manifest.json    the file that came in, by its hash, and all settings but the seed
+    out.csv.parts/000017.part      the rows of a piece, encoded as they will stand in the file
+    out.csv.parts/000017.json      length and hash of that piece, and what happened to its tokens
+
+A file is written under another name and renamed, so it is there or it is not. What is there is not
+trusted all the same: a piece that does not have its length and hash is drawn again, and a manifest
+that cannot be read is refused. The hash of the input makes the folder as private as the input.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+# A place that cannot be used as it is; all other errors may be gone when the command is repeated.
+_UNUSABLE = {
+    errno.ENOENT,
+    errno.ENOTDIR,
+    errno.EEXIST,
+    errno.EISDIR,
+    errno.EACCES,
+    errno.EPERM,
+    errno.EROFS,
+    errno.ENAMETOOLONG,
+    errno.EINVAL,
+}
+
+
+class Refused(ValueError):
+    """What is there belongs to another file or to other settings, or cannot be used."""
+
+
+class Damaged(RuntimeError):
+    """A finished piece is not what was written."""
+
+
+class Parts:
+    """The folder of one output."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder; nothing is made yet."""
+        self.folder = folder
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Alone with the folder; a process that dies gives it free."""
+        with usable(self.folder):
+            self.folder.mkdir(exist_ok=True)
+        lock = FileLock(self.folder / "lock", timeout=0)
+        try:
+            with usable(self.folder):
+                lock.acquire()
+        except Timeout:
+            raise OSError(f"Output: another process is at work in {self.folder}.") from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def begin(self, belongs: dict[str, dict[str, Any]]) -> None:
+        """Say what the pieces belong to, or see that it is the same.
+
+        Raises
+        ------
+        Refused
+            Where it is not, or cannot be known.
+
+        """
+        manifest = self.folder / "manifest.json"
+        if not manifest.exists():
+            if any(self.folder.glob("*.part")):
+                raise Refused(self._damaged("holds pieces, but no manifest that says of which run"))
+            keep(manifest, json.dumps(belongs, indent=1).encode())
+            return
+        there = _read(manifest)
+        whole = isinstance(there, dict) and all(isinstance(each, dict) for each in there.values())
+        if not whole:
+            raise Refused(self._damaged("holds a manifest.json that is damaged"))
+        changed = [
+            f"{part}: {name}"
+            for part, now in belongs.items()
+            for name in now
+            if there.get(part, {}).get(name) != now[name]
+        ]
+        if changed:
+            raise Refused(
+                f"Output: {self.folder} holds an unfinished run that differs "
+                f"({'; '.join(changed)}). Repeat its settings to go on with it, or remove the "
+                "folder to begin anew."
+            )
+
+    def _damaged(self, what: str) -> str:
+        return (
+            f"Output: {self.folder} {what}. Remove the folder, and the same command begins anew; "
+            "nothing of it was released."
+        )
+
+    def finished(self) -> dict[int, dict[str, Any]]:
+        """Rows and hash of each piece that is there whole, by its number; others are removed."""
+        whole = {}
+        for part in sorted(self.folder.glob("*.part")):
+            record = _read(part.with_suffix(".json"))
+            if part.stem.isdecimal() and _belongs(record, part):
+                whole[int(part.stem)] = {"rows": record["rows"], "sha256": record["sha256"]}
+            else:
+                part.unlink(missing_ok=True)
+        return whole
+
+    def keep(self, number: int, data: bytes, record: dict[str, Any]) -> None:
+        """Write a piece and what happened to it."""
+        record = record | {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        keep(self.folder / f"{number:06}.json", json.dumps(record).encode())
+        keep(self.folder / f"{number:06}.part", data)
+
+    def record(self, number: int) -> Any:
+        """What happened to a piece."""
+        return _read(self.folder / f"{number:06}.json")
+
+    def data(self, number: int) -> bytes:
+        """The rows of a piece, encoded.
+
+        Raises
+        ------
+        Damaged
+            Where the piece was changed since it was looked at.
+
+        """
+        part = self.folder / f"{number:06}.part"
+        data, record = part.read_bytes(), self.record(number)
+        if not record or hashlib.sha256(data).hexdigest() != record["sha256"]:
+            raise Damaged(f"Output: {part} is damaged; the same command draws that piece again.")
+        return data
+
+    def remove(self) -> Path | None:
+        """Remove the folder; the folder itself where that failed."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        return self.folder if self.folder.exists() else None
+
+
+def sha256(place: Path) -> str:
+    """The hash of a file, in hexadecimal digits."""
+    with place.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def keep(place: Path, data: bytes) -> None:
+    """Write a file so that it is there completely or not at all."""
+    unfinished = place.with_name(place.name + ".unfinished")
+    with whole_or_nothing(unfinished), unfinished.open("wb") as file:
+        file.write(data)
+        to_disk(file)
+    unfinished.replace(place)
+
+
+@contextmanager
+def whole_or_nothing(unfinished: Path) -> Iterator[None]:
+    """Remove a file that could not be written to its end, and say what to do."""
+    try:
+        yield
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        raise OSError(
+            f"Output: cannot write to {unfinished.parent} ({error.strerror or error}). Nothing is "
+            "lost: make room, and the same command goes on."
+        ) from error
+
+
+@contextmanager
+def usable(place: Path) -> Iterator[None]:
+    """Refuse a place that cannot be written as it is."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _UNUSABLE:
+            raise
+        raise Refused(
+            f"Output: {place} cannot be written ({error.strerror}). Choose another place."
+        ) from None
+
+
+def to_disk(file: Any) -> None:
+    """Wait until what was written is on the disk."""
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _read(place: Path) -> Any:
+    """A JSON file; None where it cannot be read."""
+    try:
+        return json.loads(place.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _belongs(record: Any, part: Path) -> bool:
+    """Whether a piece has the length and the hash of its record."""
+    if not isinstance(record, dict) or not isinstance(record.get("rows"), int):
+        return False
+    return record.get("bytes") == part.stat().st_size and record.get("sha256") == sha256(part)
