@@ -1,8 +1,13 @@
 """The health of an embedding: what was read, what was left out and why, what its geometry is like.
 
-A row is left out where its word is empty, cannot be decoded or was there before, and where its
-vector is not finite or too long to search with. Equal vectors of different words are lawful (a
-mechanism cannot tell such words apart, and need not); they are counted and kept.
+A row is left out if its word is empty, cannot be decoded, has a control character or was there
+before, and if its vector is not finite or too long to search with. Equal vectors of different words
+are lawful (a mechanism cannot tell such words apart, and need not); they are counted and kept.
+
+Vectors that lie together, far from the origin, have few digits left for what is between them: a
+float32 near 1,000 is a multiple of 0.00006. If the mean of the first block is 32 times as long as
+the vectors are from it on average (in squares, 1,000 times), it is subtracted from every vector
+before float32 is taken. Distances between words do not change.
 """
 
 from __future__ import annotations
@@ -18,7 +23,7 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from data.embedding_formats import Fault, Findings, Rows, Vectors
+from data.embedding_source import Fault, Findings, Numbers, Rows, Vectors
 from mechanisms import Vocabulary
 from mechanisms.text import Kind, tokenise
 from mechanisms.vocabulary import LONGEST_SQUARED
@@ -28,6 +33,7 @@ UNDECODABLE = "bytes that are no UTF-8"
 NAN = "NaN"
 INFINITE = "infinite or too large"
 REPEATED = "repeated word"
+CONTROL = "control character in the word"
 
 SAME_VECTOR = "same vector as an earlier word"
 WITH_SPACE = "word with a space inside"
@@ -47,6 +53,12 @@ DECOMPOSED = "not in composed form (NFC): never found in a text"
 
 LEVELS = (0.0, 0.05, 0.5, 0.95, 1.0)
 """Quantiles of the norms."""
+
+# Control characters and line separators: never in a word of a text, and they break what is written.
+_CONTROL = regex.compile(r"[\p{Cc}\p{Zl}\p{Zp}]")
+
+# The square of a common offset over the mean square of what is left without it.
+_OFFSET = 1_000.0
 
 # Words whose closest pair is sought: exact, and a second or two in the worst case.
 COMPARED = 10_000
@@ -71,6 +83,8 @@ class Health:
     closest: tuple[float, str, str] | None
     """The smallest distance between different vectors, among the first `compared` words."""
     compared: int
+    offset: float
+    """The length of the common offset that was subtracted from every vector; 0 if there is none."""
 
     def as_json(self) -> dict[str, Any]:
         """As `json` can write it."""
@@ -102,10 +116,13 @@ class Examination:
     _vectors: set[bytes] = field(default_factory=set)
     _norms: list[NDArray[np.float32]] = field(default_factory=list)
     _conventions: Counter[str] = field(default_factory=Counter)
+    _origin: NDArray[np.float64] | None = None
+    _offset: float = 0.0
 
     def sound(self, rows: Rows) -> Vectors:
         """The vectors of the rows that are kept; their words are added to `words`."""
-        squares = np.einsum("nd,nd->n", rows.vectors, rows.vectors, dtype=np.float64)
+        near = self._without_offset(rows.vectors)
+        squares = _squares(near)
         kept = []
         for i, (line, raw) in enumerate(zip(rows.lines.tolist(), rows.words, strict=True)):
             word, fault = self._word(raw, float(squares[i]))
@@ -123,7 +140,7 @@ class Examination:
             if not unicodedata.is_normalized("NFC", word):
                 self._conventions[DECOMPOSED] += 1
         whole = len(kept) == len(rows.words)
-        vectors = rows.vectors if whole else rows.vectors[np.array(kept, np.int64)]
+        vectors = near if whole else near[np.array(kept, np.int64)]
         vectors = np.ascontiguousarray(vectors, np.float32) + np.float32(0)  # no -0.0
         for vector, i in zip(vectors, kept, strict=True):
             digest = blake2b(vector, digest_size=16).digest()
@@ -152,7 +169,17 @@ class Examination:
             norms=tuple(float(norm) for norm in norms),
             closest=_closest(self.words[:compared], vectors[:compared]),
             compared=compared,
+            offset=self._offset,
         )
+
+    def _without_offset(self, numbers: Numbers) -> Vectors:
+        """The numbers in float32, without the common offset; the first block decides on it."""
+        if self._origin is None:
+            self._origin = _common_offset(numbers)
+            self._offset = float(np.linalg.norm(self._origin))
+        if self._offset:
+            numbers = numbers.astype(np.float64) - self._origin
+        return _float32(numbers)
 
     def _word(self, raw: bytes, square: float) -> tuple[str, str | None]:
         """The word, and why its row is left out; None where it is kept."""
@@ -162,12 +189,35 @@ class Examination:
             return "", UNDECODABLE
         if not word:
             return word, EMPTY
+        if _CONTROL.search(word):
+            return word, CONTROL
         if not square < LONGEST_SQUARED:
             return word, NAN if np.isnan(square) else INFINITE
         return word, REPEATED if word in self._known else None
 
     def _notice(self, what: str, line: int) -> None:
         self.noticed.setdefault(what, Fault()).add(line)
+
+
+def _float32(numbers: Numbers) -> Vectors:
+    with np.errstate(over="ignore"):  # what passes the largest float32 becomes infinite
+        return numbers.astype(np.float32, copy=False)
+
+
+def _squares(vectors: Vectors) -> NDArray[np.float64]:
+    squares: NDArray[np.float64] = np.einsum("nd,nd->n", vectors, vectors, dtype=np.float64)
+    return squares
+
+
+def _common_offset(numbers: Numbers) -> NDArray[np.float64]:
+    """The mean (d,) of the vectors that can be used, if it is long beside their spread; else 0."""
+    usable = numbers[_squares(_float32(numbers)) < LONGEST_SQUARED].astype(np.float64)
+    if len(usable) < 2:
+        return np.zeros(numbers.shape[1])
+    mean = usable.mean(axis=0)
+    spread = np.square(usable - mean).sum(axis=1).mean()
+    far = 0 < spread * _OFFSET < mean @ mean
+    return mean if far else np.zeros(numbers.shape[1])
 
 
 def _closest(words: list[str], vectors: Vectors) -> tuple[float, str, str] | None:

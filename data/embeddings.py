@@ -208,7 +208,10 @@ def _check(name: str) -> None:
 
 
 def _checked_size(name: str, size: int | None) -> int:
-    most = sizes(name)[-1]
+    return _within(name, size, sizes(name)[-1])
+
+
+def _within(name: str, size: int | None, most: int) -> int:
     size = most if size is None else size
     if not 1 <= size <= most:
         raise ValueError(f"Embedding {name}: size must lie in [1, {most}]; got {size}.")
@@ -221,16 +224,20 @@ def _entries(
     """Entries and their vectors, one each, before any are merged."""
     if missing := how_to_get(name):
         raise ValueError(f"Embedding: {missing}")
-    if name not in _SIZES:
-        convert(name, None, progress)
-    size = _checked_size(name, size)
-    read = {
-        GLOVE: _glove,
-        MINILM: lambda: (_glove()[0], _minilm(size, progress)),
-        RANDOM: lambda: (_glove()[0], _random(size)),
-        GLOVE_840B: _glove_840b,
-    }.get(name, lambda: own_embeddings.opened(name).first(size))
-    entries, vectors = read()
+    _check(name)
+    if name in _SIZES:
+        size = _checked_size(name, size)
+        read = {
+            GLOVE: _glove,
+            MINILM: lambda: (_glove()[0], _minilm(size, progress)),
+            RANDOM: lambda: (_glove()[0], _random(size)),
+            GLOVE_840B: _glove_840b,
+        }[name]
+        entries, vectors = read()
+    else:  # one look at the file: its size and its vectors belong together
+        converted = own_embeddings.opened(name, progress)
+        size = _within(name, size, converted.health.words)
+        entries, vectors = converted.first(size)
     if not words_only:
         return entries[:size], vectors[:size]
     kept = [i for i, entry in enumerate(entries[:size]) if _WORD.fullmatch(entry)]

@@ -6,9 +6,10 @@
 A file is converted once: its words and vectors, as plain arrays, are then opened memory-mapped.
 While it is read the vectors are written to a temporary file without a name, so that nothing is left
 of a conversion that fails or is killed. What comes from the folder is then put into the cache by
-`data.store`, under a fingerprint of the file's place, size and time: a file that has changed is
-converted anew. What a visitor uploads stays in that nameless file and is gone with the session: it
-is kept alive by the session alone (`Upload`), and found here by its content's fingerprint.
+`data.store`, under a fingerprint of the file's place and identity (device, inode, size and time): a
+file that has changed is converted anew, and one that changes while it is read is refused. What a
+visitor uploads stays in that nameless file and is gone with the session: it is kept alive by the
+session alone (`Upload`), and found here by its content's fingerprint.
 """
 
 from __future__ import annotations
@@ -17,27 +18,31 @@ import io
 import os
 import tempfile
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from threading import Lock
+from typing import BinaryIO
 from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from data import store
-from data.embedding_formats import Findings, Limits, Progress, Source, Vectors, members, rows
+from data.embedding_formats import rows
 from data.embedding_health import Examination, Health
+from data.embedding_packing import members
+from data.embedding_source import Findings, Limits, Progress, Source, Vectors
 
 # For uploads, and for files that whoever runs the app has put into the folder.
 UPLOAD = Limits(bytes=4_000_000_000, rows=3_000_000)
 FOLDER = Limits(bytes=64_000_000_000, rows=20_000_000)
 
-_KIND = "embedding-1"  # raise the number when reading changes
-_FORMATS = (".txt", ".vec", ".bin", ".npy")
+_KIND = "embedding-2"  # raise the number when reading changes
+_FORMATS = (".txt", ".vec", ".bin", ".npy", ".csv", ".tsv")
 _PACKED = (".gz", ".zip")
 _UPLOAD = "yours-"
 
@@ -45,6 +50,8 @@ ENDED = (
     "Embedding: this one was uploaded, and has ended with its session; upload it again, or put its "
     "file into the folder WORDVEIL_EMBEDDINGS and use the file's name."
 )
+
+CHANGED = "the file was changed or replaced while it was read. Load it again when it is complete."
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +174,7 @@ def opened(name: str, progress: Progress | None = None) -> Converted:
     source = _folder().get(name)
     if source is None:
         raise ValueError(f"Embedding: {name!r} is not in the folder WORDVEIL_EMBEDDINGS.")
-    fingerprint = _fingerprint(name)
+    fingerprint = _fingerprint(source)
     kept = _kept(fingerprint)
     if kept is not None:
         return kept
@@ -175,9 +182,20 @@ def opened(name: str, progress: Progress | None = None) -> Converted:
         if progress:
             progress(0, 1)
     try:
-        return _kept(fingerprint) or _keep(name, fingerprint, convert(source, FOLDER, progress))
+        return _kept(fingerprint) or _keep(name, fingerprint, _converted(source, progress))
     finally:
         _converting.release()
+
+
+def _converted(source: Source, progress: Progress | None) -> Converted:
+    """A file of the folder in our form, if it is the same file from the first look to the last."""
+    converted = convert(source, FOLDER, progress)
+    for each in _files(source):
+        try:
+            each.open().close()
+        except (OSError, ValueError):
+            raise ValueError(f"{source.name}: {CHANGED}") from None
+    return converted
 
 
 def _kept(fingerprint: str) -> Converted | None:
@@ -229,26 +247,54 @@ def _folder() -> dict[str, Source]:
 
 
 def _inside(name: str, path: Path) -> list[Source]:
-    """The file, or where it is a zip with several, each of those."""
-    opens = partial(open, path, "rb")
+    """The file, or the files inside a zip with several."""
+    try:
+        opens: Callable[[], BinaryIO] = _SameFile(path, _identity(path.stat()))
+    except OSError:  # gone since the folder was listed
+        return []
     try:
         return _with_words(_members(Source(name, opens)), two_belong_together=True)
     except (OSError, ValueError):  # said when it is asked for
         return [Source(name, opens)]
 
 
-def _fingerprint(name: str) -> str:
-    """Of the files' places, sizes and times: cheaper than of a gigabyte of content."""
-    place = _place()
-    assert place is not None
-    source = _folder()[name]
-    parts = []
-    for each in (source, source.words):
-        if each is not None:
-            path = place / each.name.removesuffix(f"/{each.member}")
-            about = path.stat()
-            parts += [str(path.resolve()), str(about.st_size), str(about.st_mtime_ns)]
-            parts.append(each.member or "")
+_Identity = tuple[int, int, int, int]
+
+
+def _identity(about: os.stat_result) -> _Identity:
+    """Device, inode, size and time of the last change."""
+    return about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns
+
+
+@dataclass(frozen=True)
+class _SameFile:
+    """Opens a file of the folder as long as it is the one that was seen first."""
+
+    path: Path
+    identity: _Identity
+
+    def __call__(self) -> BinaryIO:
+        """The file, open; ValueError if it was changed or replaced."""
+        with ExitStack() as stack:
+            file = stack.enter_context(open(self.path, "rb"))
+            if _identity(os.fstat(file.fileno())) == self.identity:
+                stack.pop_all()
+                return file
+        raise ValueError(CHANGED)
+
+
+def _files(source: Source) -> list[Source]:
+    """The source, and that of its words."""
+    return [source] if source.words is None else [source, source.words]
+
+
+def _fingerprint(source: Source) -> str:
+    """Of the files' places and identities: cheaper than of a gigabyte of content."""
+    parts: list[str] = []
+    for each in _files(source):
+        assert isinstance(each.open, _SameFile)
+        parts += [str(each.open.path.resolve()), *map(str, each.open.identity)]
+        parts.append(each.member or "")
     return store.fingerprint(_KIND, *parts)
 
 
@@ -271,11 +317,10 @@ def upload(source: Source, progress: Progress | None = None) -> Upload:
     Its name is a fingerprint of its content: equal files of two visitors are one.
     """
     digest = blake2b(repr((source.member, source.words and source.words.member)).encode())
-    for each in (source, source.words):
-        if each is not None:
-            with each.open() as file:
-                while part := file.read(1 << 20):
-                    digest.update(part)
+    for each in _files(source):
+        with each.open() as file:
+            while part := file.read(1 << 20):
+                digest.update(part)
     name = _UPLOAD + digest.hexdigest()[:32]
     known = _uploads.get(name)
     if known is None:
@@ -286,8 +331,11 @@ def upload(source: Source, progress: Progress | None = None) -> Upload:
 
 def _members(source: Source) -> list[Source]:
     """A source for each file in a zip; otherwise the source itself."""
-    with source.open() as file:
-        inside = members(file)
+    try:
+        with source.open() as file:
+            inside = members(file)
+    except ValueError as error:
+        raise ValueError(f"{source.name}: {error}") from error
     if len(inside) < 2:
         return [source]
     return [Source(f"{source.name}/{each}", source.open, each) for each in inside]

@@ -7,7 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from data.embedding_formats import Findings, Limits, Source, rows
+from data.embedding_formats import rows
+from data.embedding_source import Findings, Limits, Source
 
 ROOMY = Limits(bytes=10**9, rows=10**6)
 
@@ -61,9 +62,11 @@ def read(content, words=None, limits=ROOMY, member=None, progress=None):
     """Words, vectors, line numbers, and what the reader found."""
     findings = Findings()
     blocks = list(rows(source(content, words, member), limits, findings, progress))
+    with np.errstate(over="ignore"):
+        vectors = np.concatenate([block.vectors for block in blocks]).astype(np.float32)
     return (
         [word.decode() for block in blocks for word in block.words],
-        np.concatenate([block.vectors for block in blocks]),
+        vectors,
         [int(line) for block in blocks for line in block.lines],
         findings,
     )

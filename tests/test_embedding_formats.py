@@ -9,7 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data import embedding_formats as formats
-from data.embedding_formats import CUT_OFF, EMPTY_LINE, NOT_A_NUMBER, WRONG_LENGTH, Limits
+from data import embedding_packing as packing
+from data.embedding_source import (
+    CUT_OFF,
+    EMPTY_LINE,
+    NOT_A_NUMBER,
+    WRONG_LENGTH,
+    Findings,
+    Limits,
+    Rows,
+)
+from data.embedding_text import careful as read_carefully
+from data.embedding_text import parsed
 from tests.embedding_files import (
     VECTORS,
     WORDS,
@@ -47,7 +58,6 @@ FORMATS = {
 def test_every_format_gives_the_same_words_and_vectors(form):
     words, vectors, lines, findings = read(*FORMATS[form])
     assert words == WORDS
-    assert vectors.dtype == np.float32
     assert np.array_equal(vectors, VECTORS)  # nine digits tell float32 numbers apart
     first = 2 if findings.format.startswith("text, with a header") else 1
     assert lines == list(range(first, first + len(WORDS)))
@@ -59,10 +69,9 @@ def test_every_format_gives_the_same_words_and_vectors(form):
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_blocks_that_end_anywhere_change_nothing(form, monkeypatch):
-    monkeypatch.setattr(formats, "_ROWS", 3)
     monkeypatch.setattr(formats, "_HEAD", 150)
     for size in (64, 65, 90, 257):
-        monkeypatch.setattr(formats, "_BLOCK", size)
+        monkeypatch.setattr(packing, "BLOCK", size)
         words, vectors, *_ = read(*FORMATS[form])
         assert words == WORDS
         assert np.array_equal(vectors, VECTORS)
@@ -106,7 +115,7 @@ def test_every_faulty_line_is_counted_under_its_number_and_the_others_are_read()
 
 
 def test_lines_are_counted_across_blocks_and_five_of_a_fault_are_kept(monkeypatch):
-    monkeypatch.setattr(formats, "_BLOCK", 100)
+    monkeypatch.setattr(packing, "BLOCK", 100)
     monkeypatch.setattr(formats, "_HEAD", 100)
     lines = [b"word%d 1 2 3" % i if i % 10 else b"bad%d 1 x 3" % i for i in range(1, 201)]
     words, _, numbers, findings = read(b"\n".join(lines))
@@ -165,18 +174,16 @@ LINES = st.one_of(
 @given(st.lists(LINES, max_size=8))
 def test_lines_read_together_are_the_lines_read_one_by_one(lines):
     def found(parse):
-        findings = formats.Findings(dimensions=2)
+        findings = Findings(dimensions=2)
         blocks = parse(findings)
         words = [word for block in blocks for word in block.words]
         numbers = [int(line) for block in blocks for line in block.lines]
-        vectors = np.concatenate([np.empty((0, 2), np.float32), *(b.vectors for b in blocks)])
+        vectors = np.concatenate([np.empty((0, 2)), *(b.vectors for b in blocks)])
         return words, numbers, vectors.tobytes(), findings.dropped
 
-    together = found(lambda findings: [formats._parsed(lines, 1, findings)])
+    together = found(lambda findings: [parsed(lines, 1, findings)])
     single = found(
-        lambda findings: [
-            formats._parsed([line], number, findings) for number, line in enumerate(lines, 1)
-        ]
+        lambda findings: [parsed([line], number, findings) for number, line in enumerate(lines, 1)]
     )
     careful = found(lambda findings: one_by_one(lines, findings))
     assert together == single == careful
@@ -185,9 +192,9 @@ def test_lines_read_together_are_the_lines_read_one_by_one(lines):
 def one_by_one(lines, findings):
     rows = []
     for number, line in enumerate(lines, 1):
-        word, vector = formats._careful(line, number, findings)
+        word, vector = read_carefully(line, number, findings)
         if vector is not None:
-            rows.append(formats.Rows(np.array([number]), [word], vector))
+            rows.append(Rows(np.array([number]), [word], vector))
     return rows
 
 
@@ -275,7 +282,7 @@ def test_a_binary_that_ends_early_is_read_to_there_and_says_so():
 
 @pytest.mark.parametrize("packed", [gzipped(NOUGHTS * 20_000), zipped(a__txt=NOUGHTS * 20_000)])
 def test_a_bomb_is_stopped_while_it_unpacks(packed):
-    assert len(packed) * 100 + formats._BLOCK < len(NOUGHTS) * 20_000
+    assert len(packed) * 100 + packing.BLOCK < len(NOUGHTS) * 20_000
     told = []
     with pytest.raises(ValueError, match="it unpacks to more than 100 times its size"):
         read(packed, progress=lambda done, of: told.append(done))

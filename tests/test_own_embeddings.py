@@ -211,6 +211,66 @@ def test_a_file_is_converted_once_for_all_and_again_when_it_has_changed(folder, 
     assert embeddings.sizes("mine.txt") == (3,)
 
 
+def changed_at_once(place, how):
+    """A progress that changes a file when it is first called."""
+    done = []
+
+    def change(_, __):
+        if not done:
+            done.append(True)
+            how(place)
+
+    return change
+
+
+def swapped(place):
+    other = place.with_name("other")
+    other.write_bytes(text(WORDS[::-1], VECTORS))
+    about = place.stat()
+    os.utime(other, ns=(about.st_atime_ns, about.st_mtime_ns))
+    assert other.stat().st_size == about.st_size
+    other.replace(place)
+
+
+def touched(place):
+    os.utime(place, ns=(1, 1))
+
+
+@pytest.mark.parametrize("how", [swapped, touched, Path.unlink, lambda p: p.write_bytes(b"a 1\n")])
+def test_a_file_that_changes_while_it_is_read_is_refused_and_read_anew_the_next_time(
+    how, folder, cache
+):
+    place = folder(mine__txt=text()) / "mine.txt"
+    with pytest.raises(ValueError, match=r"mine.txt: the file was changed or replaced while it"):
+        embeddings.convert("mine.txt", None, changed_at_once(place, how))
+    assert not list(cache.rglob("*.npy"))
+    place.write_bytes(text(WORDS[:3], VECTORS[:3]))
+    assert embeddings.load("mine.txt", words_only=False).words == tuple(WORDS[:3])
+
+
+def test_words_that_are_changed_while_their_array_is_read_are_refused(folder):
+    place = folder(mine__npy=array(), mine__txt=listed()) / "mine.txt"
+    with pytest.raises(ValueError, match=r"mine.npy: the file was changed or replaced while it"):
+        embeddings.convert("mine.npy", None, changed_at_once(place, swapped_words))
+
+
+def swapped_words(place):
+    place.write_bytes(listed(WORDS[::-1]))
+    os.utime(place, ns=(1, 1))
+
+
+def test_a_file_replaced_after_it_was_listed_is_another_file(folder, monkeypatch):
+    """Equal size and time, another inode: the converted form of the first is not that of this."""
+    place = folder(mine__txt=text()) / "mine.txt"
+    assert embeddings.load("mine.txt", words_only=False).words == tuple(WORDS)
+    swapped(place)
+    assert embeddings.load("mine.txt", words_only=False).words == tuple(WORDS[::-1])
+    (listing,) = own_embeddings._folder().values()
+    swapped(place)
+    with pytest.raises(ValueError, match="the file was changed or replaced while it was read"):
+        convert(listing, UPLOAD)
+
+
 def test_sizes_are_the_usual_ones_below_the_file_s_and_its_own(folder):
     words = [f"w{i}" for i in range(10_500)]
     folder(mine__txt="".join(f"{word} {i} 1\n" for i, word in enumerate(words)).encode())
@@ -258,8 +318,8 @@ def test_where_the_cache_cannot_be_written_the_process_keeps_it_with_a_warning(
 
 KILLED = """
 import os, signal, sys
-from data import embedding_formats, embeddings
-embedding_formats._BLOCK = embedding_formats._HEAD = 4096
+from data import embedding_formats, embedding_packing, embeddings
+embedding_packing.BLOCK = embedding_formats._HEAD = 4096
 
 def kill(done, of):
     if done > of / 2:

@@ -71,6 +71,14 @@ def test_the_report_is_there_before_any_mechanism_uses_the_file():
     assert app.session_state.embedding == embeddings.GLOVE
 
 
+def test_a_common_offset_is_said():
+    far = text(WORDS, np.round(VECTORS[:100] + np.float32(1e4), 2))
+    app = with_file(opened(), far)
+    assert "All vectors shared an offset of length" in shown(app)
+    assert "common offset" in list(app.dataframe[0].value["what"])
+    assert "shared an offset" not in shown(with_file(app))
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [

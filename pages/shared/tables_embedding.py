@@ -30,6 +30,8 @@ def health(report: Health) -> pd.DataFrame:
     names = wording.norm_levels()
     for name, norm in zip(names, report.norms, strict=True):
         rows.append(("geometry", name, number(norm), "", ""))
+    if report.offset:
+        rows.append(("geometry", "common offset", number(report.offset), "", "subtracted"))
     if report.closest:
         distance, one, other = report.closest
         among = f"{one} and {other}, of the first {report.compared:,} words"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from data.embedding_formats import Fault
 from data.embedding_health import (
     DECOMPOSED,
     LEVELS,
@@ -12,6 +11,7 @@ from data.embedding_health import (
     Coverage,
     Health,
 )
+from data.embedding_source import MOST_DIMENSIONS, Fault
 from pages.shared.prose import number, percent, plain
 
 INTRODUCTION = (
@@ -20,9 +20,10 @@ INTRODUCTION = (
 )
 
 FORMATS = (
-    "GloVe text, word2vec text and binary, fastText `.vec`, or a numpy array with its words "
-    "(`vectors.npy` and `vectors.txt`, both at once); also in gzip or zip. Pickles, such as "
-    "gensim's `.kv`, are not opened: they may run any program."
+    "GloVe text, word2vec text and binary, fastText `.vec`, CSV, or a numpy array with its words "
+    "(`vectors.npy` and `vectors.txt`, both at once); also in gzip or zip. A vector has at most "
+    f"{MOST_DIMENSIONS:,} numbers. Pickles, such as gensim's `.kv`, are not opened: they may run "
+    "any program. For npz, JSON and safetensors the page shows the Python that converts them."
 )
 
 WHAT_HAPPENS = (
@@ -64,6 +65,12 @@ def geometry(health: Health) -> str:
         "Noise is measured in this unit: an ε that was chosen for another embedding means nothing "
         "here."
     )
+    if health.offset:
+        text += (
+            f" All vectors shared an offset of length {number(health.offset)}. It was subtracted: "
+            "distances between words stay as they are and are computed more accurately, but "
+            "lengths, and with them a clipping bound C, count from the new origin."
+        )
     if health.closest:
         distance, one, other = health.closest
         among = (
