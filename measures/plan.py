@@ -1,6 +1,6 @@
 """Which cells a sweep is made of.
 
-    planned(corpora=["imdb"], mechanisms=[TEM(epsilon=1.0)], epsilons=["1", "5", "2d"], spread=6)
+    planned(corpora=["imdb"], mechanisms=[TEM(epsilon=1.0)], epsilons=[1, 5, "2d"], spread=6)
 
 Every mechanism, with all its parameters, at every ε on every corpus, embedding and classifier, as
 often as there are repetitions. An ε is a number, or a multiple of the dimensions (`2d`), or one of
@@ -13,6 +13,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ SLUGS: Mapping[str, type[Mechanism]] = {
 def planned(
     corpora: Sequence[str] = ("imdb",),
     mechanisms: Sequence[Mechanism] = (),
-    epsilons: Sequence[str] = (),
+    epsilons: Sequence[str | float] = (),
     spread: int = 0,
     embedding_names: Sequence[str] = (embeddings.GLOVE,),
     vocabulary_size: int | None = embeddings.DEFAULT_SIZE,
@@ -57,7 +58,7 @@ def planned(
     mechanisms
         At any ε: it plays no part.
     epsilons
-        Numbers such as `5`, or multiples of the dimensions such as `50d`.
+        Numbers such as 5 or `"5"`, or multiples of the dimensions such as `"50d"`.
     spread
         How many ε to spread over each mechanism's own range, in equal ratios.
     vocabulary_size
@@ -171,10 +172,10 @@ def _value(declared: Parameter, text: str) -> str | float | None:
 
 
 def _at_epsilons(
-    mechanism: Mechanism, vocabulary: Vocabulary, epsilons: Sequence[str], spread: int
+    mechanism: Mechanism, vocabulary: Vocabulary, epsilons: Sequence[str | float], spread: int
 ) -> Iterator[Mechanism]:
     """The mechanism at every ε, ascending, each once."""
-    values = {_epsilon(text, vocabulary.dimensions) for text in epsilons}
+    values = {_epsilon(each, vocabulary.dimensions) for each in epsilons}
     if spread:
         low, middle, high = epsilon_range(mechanism, vocabulary)
         ends = (middle, middle) if spread == 1 else (low, high)
@@ -183,8 +184,11 @@ def _at_epsilons(
     return (replace(mechanism, epsilon=value) for value in sorted(values))
 
 
-def _epsilon(text: str, dimensions: int) -> float:
+def _epsilon(given: str | float, dimensions: int) -> float:
     rule = "ε (epsilon): must be a positive number, or a multiple of the dimensions such as 2d"
+    if isinstance(given, bool | np.bool_) or not isinstance(given, str | Real):
+        raise ValueError(f"{rule}; got {given!r}.")
+    text = str(given)
     value = _number(text.removesuffix("d"), rule, text)
     if value <= 0:
         raise ValueError(f"{rule}; got {text!r}.")

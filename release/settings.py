@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from numbers import Real
 from typing import Any, get_args
 
 import numpy as np
@@ -57,8 +58,12 @@ class Settings:
         }
 
 
-def mechanism(name: str, epsilon: float, parameters: Sequence[str] = ()) -> Mechanism:
-    """A mechanism by its name, such as `tem`, with other parameters, such as `beta=0.01`.
+def mechanism(
+    name: str, epsilon: float, parameters: Sequence[str] | Mapping[str, Any] = ()
+) -> Mechanism:
+    """A mechanism by its name, such as `tem`, with other parameters.
+
+    They are texts, such as `beta=0.01`, or values by their names, such as `{"beta": 0.01}`.
 
     Raises
     ------
@@ -68,12 +73,22 @@ def mechanism(name: str, epsilon: float, parameters: Sequence[str] = ()) -> Mech
     """
     from measures.plan import SLUGS, with_parameters
 
+    values = {}
+    if isinstance(parameters, Mapping):
+        values = {n: v for n, v in parameters.items() if v is None or isinstance(v, Real)}
+        parameters = [f"{n}={v}" for n, v in parameters.items() if n not in values]
     found = with_parameters([name], parameters)
     if len(found) != 1:
         raise ValueError(
             f"Mechanism: one of {', '.join(SLUGS)}, each parameter once; got {len(found)} of them."
         )
-    return replace(found[0], epsilon=epsilon)
+    known = found[0].parameters().keys() - {"epsilon"}
+    for other in values:
+        if other not in known:
+            raise ValueError(
+                f"Parameter: must be one of {', '.join(sorted(known)) or 'none'}; got {other!r}."
+            )
+    return replace(found[0], epsilon=epsilon, **values)
 
 
 @lru_cache(maxsize=1)

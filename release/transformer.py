@@ -1,15 +1,18 @@
 """Private texts in a pipeline of scikit-learn.
 
     make_pipeline(PrivateText("tem", epsilon=10), TfidfVectorizer(), LogisticRegression())
+    PrivateText(TEM(epsilon=10, beta=0.01)).transform(df["text"])
 
-A transformer without anything to learn: `fit` looks at nothing. Texts come as a list, a column of
-a table or an array, one a document; they go out as an array of the same length.
+A transformer without anything to learn: `fit` looks at nothing. Texts come one a document, as any
+column: a list, an iterator, a one-dimensional array, a column of pandas, pyarrow or polars. They go
+out as an array of the same length, or as `set_output` says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import replace
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +20,13 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
 
 from data import embeddings
+from mechanisms import Mechanism
 from release import pieces, settings
+
+Missing = Literal["refuse", "keep", "empty"]
+
+# Of a mechanism that is named without an ε.
+_EPSILON = 10.0
 
 
 class PrivateText(TransformerMixin, BaseEstimator):
@@ -28,15 +37,19 @@ class PrivateText(TransformerMixin, BaseEstimator):
     Parameters
     ----------
     mechanism
-        Its name, such as `cmp` or `tem`.
+        A mechanism, or the name of one, such as `cmp` or `tem`.
     epsilon
-        Privacy budget of a word, per unit of distance.
+        Privacy budget of a word, per unit of distance. None for that of the mechanism, and for 10
+        where only a name is given.
     parameters
-        Others of the mechanism, by name.
+        Others of the mechanism, by name, as numbers.
     embedding, size, words_only
         As for `data.embeddings.load`.
     unknown, case
         As for `mechanisms.text.privatise`.
+    missing
+        What becomes of None, NaN and NA: `refuse` raises, `keep` leaves them as they are, `empty`
+        puts an empty text in their place.
     seed
         For demonstrations: whoever knows it can undo the release.
 
@@ -44,14 +57,15 @@ class PrivateText(TransformerMixin, BaseEstimator):
 
     def __init__(
         self,
-        mechanism: str = "cmp",
-        epsilon: float = 10.0,
+        mechanism: str | Mechanism = "cmp",
+        epsilon: float | None = None,
         parameters: Mapping[str, Any] | None = None,
         embedding: str = embeddings.GLOVE,
         size: int | None = embeddings.DEFAULT_SIZE,
         words_only: bool = True,
         unknown: str = "random",
         case: str = "lower",
+        missing: str = "refuse",
         seed: int | None = None,
     ) -> None:
         self.mechanism = mechanism
@@ -62,11 +76,16 @@ class PrivateText(TransformerMixin, BaseEstimator):
         self.words_only = words_only
         self.unknown = unknown
         self.case = case
+        self.missing = missing
         self.seed = seed
 
     def fit(self, texts: Iterable[str], y: object = None) -> PrivateText:
-        """Check the parameters and that these are texts; nothing is learned."""
-        _documents(texts)
+        """Check the parameters and that these are texts; nothing is learned.
+
+        An iterator is left as it is: it can be read once, by `transform`.
+        """
+        if not isinstance(texts, Iterator):
+            self._checked(texts)
         self._settings().vocabulary()
         return self
 
@@ -79,23 +98,36 @@ class PrivateText(TransformerMixin, BaseEstimator):
             For anything but texts, and for parameters that the mechanism refuses.
 
         """
-        found = [[text] for text in _documents(texts)]
-        private, _ = pieces.private(found, self._settings(), 0)
-        return np.array([row[0] for row in private], dtype=object)
+        found = self._checked(texts)
+        there = [[text] for text in found if isinstance(text, str)]
+        private, _ = pieces.private(there, self._settings(), 0)
+        texts_out = iter(private)
+        out = np.empty(len(found), dtype=object)
+        out[:] = [next(texts_out)[0] if isinstance(text, str) else text for text in found]
+        return out
+
+    def fit_transform(self, texts: Iterable[str], y: object = None) -> NDArray[np.object_]:
+        """As `transform`; an iterator is read once."""
+        return self.transform(texts)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """The name of the column that comes out (1,): as it came in, or `text`."""
+        names = ["text"] if input_features is None else list(input_features)
+        return np.array(names, dtype=object)
 
     def __sklearn_tags__(self) -> Tags:
         """One text a sample; nothing to fit; another answer every time unless seeded."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string = tags.input_tags.one_d_array = True
         tags.input_tags.two_d_array = False
+        tags.input_tags.allow_nan = self.missing != "refuse"
         tags.requires_fit = False
         tags.non_deterministic = self.seed is None
         return tags
 
     def _settings(self) -> settings.Settings:
-        others = [f"{name}={value}" for name, value in (self.parameters or {}).items()]
         return settings.Settings(
-            mechanism=settings.mechanism(self.mechanism, self.epsilon, others),
+            mechanism=self._mechanism(),
             embedding=self.embedding,
             size=self.size,
             words_only=self.words_only,
@@ -104,15 +136,69 @@ class PrivateText(TransformerMixin, BaseEstimator):
             seed=self.seed,
         )
 
-
-def _documents(texts: Iterable[str]) -> list[str]:
-    if isinstance(texts, str):
-        raise ValueError("PrivateText: give a list of texts; got a single text.")
-    found = list(texts)
-    for number, text in enumerate(found, 1):
-        if not isinstance(text, str):
-            raise TypeError(
-                f"PrivateText: every document must be a text; number {number} is "
-                f"{type(text).__name__}."
+    def _mechanism(self) -> Mechanism:
+        others = self.parameters or {}
+        if not isinstance(self.mechanism, Mechanism):
+            epsilon = _EPSILON if self.epsilon is None else self.epsilon
+            return settings.mechanism(self.mechanism, epsilon, others)
+        if others:
+            raise ValueError(
+                "PrivateText: `parameters` go with the name of a mechanism; "
+                f"{self.mechanism!r} has its own."
             )
-    return found
+        own = self.mechanism
+        return own if self.epsilon is None else replace(own, epsilon=self.epsilon)
+
+    def _checked(self, texts: Any) -> list[Any]:
+        """The documents, each a text or what may be missing."""
+        if self.missing not in get_args(Missing):
+            raise ValueError(
+                f"missing must be one of {', '.join(get_args(Missing))}; got {self.missing!r}."
+            )
+        found = _documents(texts)
+        for number, text in enumerate(found):
+            if isinstance(text, str):
+                found[number] = str(text)  # numpy has texts of a class of its own
+            elif not _is_missing(text):
+                raise TypeError(
+                    "PrivateText: every document must be a text; "
+                    f"number {number + 1} is {type(text).__name__}."
+                )
+            elif self.missing == "refuse":
+                raise TypeError(
+                    "PrivateText: every document must be a text; "
+                    f"number {number + 1} is missing ({type(text).__name__}). With missing='keep' "
+                    "it stays missing, with missing='empty' it becomes an empty text."
+                )
+            elif self.missing == "empty":
+                found[number] = ""
+        return found
+
+
+def _documents(texts: Any) -> list[Any]:
+    """All entries of a column."""
+    if isinstance(texts, str | bytes):
+        raise ValueError("PrivateText: give a list of texts; got a single text.")
+    names = getattr(texts, "column_names", None)  # pyarrow's tables
+    names = getattr(texts, "columns", None) if names is None else names  # pandas' and polars'
+    names = list(texts) if isinstance(texts, Mapping) else names
+    if names is not None or len(getattr(texts, "shape", (0,))) != 1:
+        which = next(iter(names), "text") if names is not None else "text"
+        raise ValueError(
+            f"PrivateText: select one column: df[{str(which)!r}]; got {type(texts).__name__}"
+            + (f" of shape {tuple(texts.shape)}." if hasattr(texts, "shape") else ".")
+        )
+    if isinstance(texts, Set):
+        raise TypeError("PrivateText: a set has no order; give a list of texts.")
+    if hasattr(texts, "to_pylist"):  # pyarrow's columns, whose entries are no texts
+        return list(texts.to_pylist())
+    if not isinstance(texts, Iterable):
+        raise TypeError(f"PrivateText: give a list of texts; got {type(texts).__name__}.")
+    return list(texts)
+
+
+def _is_missing(value: Any) -> bool:
+    """None, NaN, and the NA and NaT of pandas."""
+    if isinstance(value, float | np.floating):
+        return bool(np.isnan(value))
+    return value is None or type(value).__name__ in ("NAType", "NaTType")

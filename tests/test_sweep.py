@@ -420,3 +420,15 @@ def test_a_scheduler_that_does_not_answer_is_named(tmp_path):
         result = CliRunner().invoke(_app, [str(tmp_path / "rows"), *options])
     assert result.exit_code == 1
     assert "tcp://127.0.0.1:9" in result.output
+
+
+@pytest.mark.parametrize("epsilons", [[1, 5], [1.0, "5"], ["1", np.int64(5)], (np.float32(1), 5)])
+def test_epsilons_are_numbers_or_texts(epsilons):
+    cells = plan.planned(mechanisms=[TEM(epsilon=9.0)], epsilons=epsilons, vocabulary_size=500)
+    assert [cell.mechanism.epsilon for cell in cells] == [1, 5]
+
+
+@pytest.mark.parametrize("epsilon", [True, None, 0, -1, np.nan, np.inf, "x", [1]])
+def test_an_epsilon_that_is_none_is_refused(epsilon):
+    with pytest.raises(ValueError, match=r"ε \(epsilon\): must be a positive number"):
+        plan.planned(mechanisms=[TEM(epsilon=9.0)], epsilons=[epsilon], vocabulary_size=500)
