@@ -11,6 +11,7 @@ Reference  Meisenbacher et al., "A Comparative Analysis of Word-Level Metric Dif
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +19,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit
 
 from mechanisms import TEM, LawMechanism, SanText, SynTF, Vickrey, Vocabulary
+from mechanisms.base import Draws
 from mechanisms.extreme_pairs import Pair
 from mechanisms.tem import exponential_law
 from mechanisms.vocabulary import Floats, WordIds
@@ -55,15 +57,17 @@ class SynonymsAlike(SynTF):
     synonyms, and near 0.
     """
 
-    def _rated(self, vocabulary: Vocabulary, word: int) -> tuple[WordIds, Floats]:
-        rated, log_weights = super()._rated(vocabulary, word)
-        return rated, np.zeros_like(log_weights)
+    def ratings(self, vocabulary: Vocabulary, word: int) -> tuple[WordIds, list[Fraction]]:
+        """A rating of 1 for every synonym and the word."""
+        rated, _ = super().ratings(vocabulary, word)
+        return rated, [Fraction(1)] * len(rated)
 
 
 @dataclass(frozen=True, kw_only=True)
 class QuotientTEM(TEM):
     r"""The weight of ⊥ has the quotient |W| / |L_w| in place of |W \ L_w|, and γ one decimal."""
 
+    draws = Draws.FLOATING
     sample = LawMechanism.sample  # TEM's own way to draw knows TEM's own law only
 
     def log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
@@ -83,6 +87,7 @@ class QuotientTEM(TEM):
 class SquaredSanText(SanText):
     """Squared distances, as a search returns them."""
 
+    draws = Draws.FLOATING
     sample = LawMechanism.sample  # SanText's own way to draw knows SanText's own law only
 
     def log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:

@@ -17,6 +17,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, field, fields
+from enum import StrEnum
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal
 
@@ -28,7 +29,7 @@ from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 Notion = Literal["metric DP", "pure DP", "(ε, δ)-DP", "none proven"]
 
 # Rows of a block: so many that a block of laws or points stays near 64 MB.
-_BLOCK_FLOATS = 8_000_000
+BLOCK_FLOATS = 8_000_000
 
 # A radius beyond this has lost its start point in float64 many times over: only the direction of
 # the noise still decides. Capping it keeps the squares finite at every ε.
@@ -166,11 +167,25 @@ class Guarantee:
 # -------------------------------------------------------------------------------------- mechanisms
 
 
+class Draws(StrEnum):
+    """How closely released words follow the law; what holds with the bits of `release_rng`."""
+
+    EXACT = (
+        "Exact draws: every word comes out with the probability of the law, however small. "
+        "The one assumption left is ChaCha20 as a random source."
+    )
+    FLOATING = (
+        "Draws in floating point: outputs of a probability below about 2⁻⁵³ ≈ 10⁻¹⁶ may be "
+        "impossible, so that a pure or metric promise is really one with a δ of about 10⁻¹²."
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Mechanism(ABC):
     """Parameters and a random map from words to words."""
 
     name: ClassVar[str]
+    draws: ClassVar[Draws] = Draws.FLOATING
 
     epsilon: float = parameter("ε", "privacy budget per unit of distance", above=0)
 
@@ -227,14 +242,17 @@ class LawMechanism(Mechanism):
     def sample(
         self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
     ) -> WordIds:
-        """Draws by inversion of the distribution function; equal words share one law."""
+        """Draws by inversion of the distribution function in floating point, word by word.
+
+        A law that can state its weights is drawn from exactly: see `exact_law.ExactLaw`.
+        """
         word_ids = vocabulary.checked(word_ids)
         # 1 - u lies in (0, 1]: the first word whose cumulative probability reaches it always has a
         # positive probability of its own.
         uniform = 1.0 - rng.random((len(word_ids), size))
         released = np.empty((len(word_ids), size), dtype=np.int64)
         distinct, inverse = np.unique(word_ids, return_inverse=True)
-        for block in blocks(len(distinct), _BLOCK_FLOATS // (4 * len(vocabulary))):
+        for block in blocks(len(distinct), BLOCK_FLOATS // (4 * len(vocabulary))):
             law = self.log_prob(vocabulary, distinct[block])
             np.exp(law, out=law)
             cumulative = np.cumsum(law, axis=1, out=law)
@@ -277,7 +295,7 @@ class NoiseMechanism(Mechanism):
         word_ids = vocabulary.checked(word_ids)
         repeated = np.repeat(word_ids, size)
         released = np.empty(len(repeated), dtype=np.int64)
-        for block in blocks(len(repeated), _BLOCK_FLOATS // (2 * vocabulary.dimensions)):
+        for block in blocks(len(repeated), BLOCK_FLOATS // (2 * vocabulary.dimensions)):
             ids = repeated[block]
             points = self.start(vocabulary, ids)
             points += self.noise(vocabulary, len(ids), rng)

@@ -4,7 +4,7 @@ Word y is released with probability proportional to exp(-ε/2 · d(w, y)). It is
 threshold: every word of the vocabulary, however far, keeps a weight of its own, and together the
 many far words may outweigh the few near ones.
 
-Law        closed form
+Law        closed form; exact draws
 Guarantee  metric DP, ε · d for any metric d: a weight changes by at most e^(ε d / 2) between two
            inputs, and so does the sum of all weights
 Cost       one row of distances a word for the law; a draw needs less (`selection`)
@@ -17,16 +17,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
-from mechanisms.base import Guarantee, LawMechanism
-from mechanisms.selection import select
-from mechanisms.tem import exponential_law
-from mechanisms.vocabulary import Floats, Vocabulary, WordIds
+from mechanisms.base import Guarantee
+from mechanisms.selection import DistanceLaw
+from mechanisms.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, kw_only=True)
-class SanText(LawMechanism):
+class SanText(DistanceLaw):
     """All words by their distance."""
 
     name = "SanText"
@@ -35,15 +32,6 @@ class SanText(LawMechanism):
         """Metric DP: the score is the distance, whose sensitivity is d(w, w')."""
         return Guarantee("metric DP", self.epsilon, theorem="Yue et al. 2021, SanText is ε · d")
 
-    def log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
-        """The log of the softmax of -ε/2 · d."""
-        return exponential_law(vocabulary.distances(word_ids), self.epsilon)
-
-    def sample(
-        self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
-    ) -> WordIds:
-        """Independent draws of M(w), by rejection where a word has few: ids (n,) -> (n, size)."""
-        by_law = super().sample
-        return select(
-            vocabulary, word_ids, size, rng, epsilon=self.epsilon, gamma=math.inf, by_law=by_law
-        )
+    def threshold(self, vocabulary: Vocabulary) -> float:
+        """Infinity: no distance is truncated."""
+        return math.inf

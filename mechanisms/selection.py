@@ -1,17 +1,19 @@
-r"""Draws from a law ∝ exp(-ε/2 · min(d(w, v), γ)) without computing it: exact, by rejection.
+r"""Draws from a law ∝ q(v) exp(-ε/2 · min(d(w, v), γ)) without computing it: exact, by rejection.
 
-The vocabulary is cut into blocks of 256 words. For every block a quick upper bound S̃ of the sum S
-of its weights is computed in float32. A draw takes a block with probability ∝ S̃, computes the 256
-weights of this one block in float64, as the law does, and accepts it with probability
-S / (e^η S̃) <= 1; then it takes a word of the block by its weight. What is accepted has
+The vocabulary is cut into blocks of 256 words. For every block a quick upper bound S̃ of the sum of
+its weights is computed in float32. With the scale S of the row (`exact_draws`), the block gets
+B = ⌊S S̃ e^η (1 + 4 slack)⌋ + 257 cells of [0, 2^62). A draw is one uniform point T. Its whole part
+names a block; the 256 weights of this one block are computed in float64 and get their own W_v cells
+each, at the beginning of the block's; T names a word, and is accepted in the word's own part. By
+claims 1 and 7 of `exact_draws` the law is exact, whatever was lost to float32, if Σ W_v <= B in the
+block. With a sum of weights Σ w <= e^η S̃, Σ W_v <= S (1 + 2 slack) Σ w + 256 < B. Beside the proof,
+every block that is visited is compared with its bound; if it exceeds it, nothing is released.
 
-    Pr[v] ∝ S̃ · S / (e^η S̃) · w_v / S = e^-η w_v:
+Rejected points are drawn again from the start; draws that a few rounds leave over are made from
+the whole row of weights, independent of the rounds before, so that the law stays. On GloVe less
+than one in 10,000 is rejected.
 
-the law itself, whatever was lost to float32. Rejected draws are drawn again; those that a few
-rounds leave over are drawn from the whole row of the law, which is independent of the rounds before
-and so leaves the law as it is. On GloVe less than one in 10,000 is rejected.
-
-That S <= e^η S̃. With u = 2^-24, A = ‖x‖², B = ‖v‖²:
+That Σ w <= e^η S̃. With u = 2^-24, A = ‖x‖², B = ‖v‖²:
 
 1. A scalar product in float32, summed in any order, errs by at most γ_d ‖x‖‖v‖, where
    γ_n = n u / (1 - n u), and 2 ‖x‖‖v‖ <= A + B. Two roundings of the norms and two additions add at
@@ -22,10 +24,10 @@ That S <= e^η S̃. With u = 2^-24, A = ‖x‖², B = ‖v‖²:
 2. ε and γ are rounded down to float32, and γ to 160 / ε at most: no score passes 80 and no weight
    is below e^-80, so nothing overflows or vanishes, and smaller weights are covered as well. Two
    relative roundings of a score of 80 are 161 u at most; exp errs by 4 units in the last place at
-   most: 8 u.
+   most: 8 u. A base measure, 0 < q <= 1, is rounded up, and costs one rounding more.
 3. The sum of 256 weights loses at most γ_256, 257 u.
 
-Together 426 u and second-order terms: η = 512 u. Where vectors are long and close together, the
+Together 427 u and second-order terms: η = 512 u. Where vectors are long and close together, the
 lower bound on d is poor, more is rejected, and the law stays exact.
 
 Only the first step, one matrix product and six passes over a block that stays in the cache, looks
@@ -34,14 +36,30 @@ at all words; random numbers are drawn after it, so that they do not depend on h
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from abc import abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mechanisms.exact_draws import (
+    SPACE,
+    UNIT,
+    Integers,
+    accepted,
+    cells,
+    points,
+    scale_for,
+    search,
+    slack,
+)
+from mechanisms.exact_law import ExactLaw, by_rows
 from mechanisms.one_thread import one_thread
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
+from mechanisms.weight import Weight, check_arithmetic, denormals_survive, squared_distance
 
 # Words of a block, and the margin η of its sum, as derived above.
 BLOCK = 256
@@ -65,30 +83,70 @@ _ROUNDS = 4
 _SCORE = 80.0
 _HUGE = 1e30
 
-ByLaw = Callable[[Vocabulary, WordIds, int, np.random.Generator], WordIds]
+# From this ε on, coordinates below the smallest normal float32 would matter.
+_DENORMALS_MATTER = 2.0**80
+
+
+@dataclass(frozen=True, kw_only=True)
+class DistanceLaw(ExactLaw):
+    """A mechanism with Pr[M(w) = v] ∝ q(v) exp(-ε/2 · min(d(w, v), γ))."""
+
+    @abstractmethod
+    def threshold(self, vocabulary: Vocabulary) -> float:
+        """γ, from 0 to infinity."""
+
+    def base_measure(self, vocabulary: Vocabulary) -> Floats | None:
+        """q(v) of every word (V,), in [2^-100, 1], the largest above ½; None: 1 for all."""
+        return None
+
+    def unit(self, vocabulary: Vocabulary) -> float:
+        """2^-30, and more for vectors of more than 1,596 dimensions.
+
+        `Vocabulary.distances` keeps a d² whose expansion is at least a thousandth part of
+        A + B = ‖x‖² + ‖v‖². The expansion errs by at most (2 d + 4) 2^-53 (A + B), so d² by a
+        relative 2020 (d + 4) 2^-53, which is 0.4 units; smaller ones are sums of squares, and more
+        exact. The root halves the error and adds half a unit at most: three quarters in all.
+        """
+        return UNIT * max(1.0, (vocabulary.dimensions + 4) / 1600)
+
+    def log_weights(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+        """ln q - ε/2 · min(d, γ): (n,) -> (n, V)."""
+        scores = vocabulary.distances(word_ids)
+        np.minimum(scores, self.threshold(vocabulary), out=scores)
+        with np.errstate(over="ignore"):  # a score of -inf is a weight of 0
+            scores *= -self.epsilon / 2
+        base = self.base_measure(vocabulary)
+        if base is not None:
+            scores += np.log(base)
+        return scores
+
+    def exact_weight(self, vocabulary: Vocabulary, word: int, output: int) -> Weight:
+        """The weight as a function of rationals: float32 vectors, ε, γ and q as the floats."""
+        gamma, base = self.threshold(vocabulary), self.base_measure(vocabulary)
+        return Weight(
+            rate=Fraction(self.epsilon) / 2,
+            square=squared_distance(vocabulary.vectors[word], vocabulary.vectors[output]),
+            ceiling=None if math.isinf(gamma) else Fraction(gamma),
+            factor=Fraction(1) if base is None else Fraction(float(base[output])),
+        )
+
+    def sample(
+        self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
+    ) -> WordIds:
+        """Independent draws of M(w), exact: by blocks for few draws of a word, else by its row."""
+        check_arithmetic()
+        if self.epsilon > _DENORMALS_MATTER and not denormals_survive():
+            raise ArithmeticError(
+                f"{self.name}: this process flushes small numbers to 0, so that ε = "
+                f"{self.epsilon:g} cannot be drawn exactly; take an ε below {_DENORMALS_MATTER:g}."
+            )
+        return select(self, vocabulary, word_ids, size, rng)
 
 
 def select(
-    vocabulary: Vocabulary,
-    word_ids: WordIds,
-    size: int,
-    rng: np.random.Generator,
-    *,
-    epsilon: float,
-    gamma: float,
-    by_law: ByLaw,
+    law: DistanceLaw, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
 ) -> WordIds:
-    """Independent draws with Pr[v] ∝ exp(-ε/2 · min(d(w, v), γ)): ids (n,) -> ids (n, size).
-
-    Parameters
-    ----------
-    epsilon, gamma
-        ε above 0, γ from 0 to infinity.
-    by_law
-        Draws from the same law, row by row: for words of many draws, and for what the rounds of
-        rejection leave over.
-
-    """
+    """Independent exact draws of the law: ids (n,) -> ids (n, size)."""
     word_ids = vocabulary.checked(word_ids)
     released = np.empty((len(word_ids), size), dtype=np.int64)
     distinct, inverse, counts = np.unique(word_ids, return_inverse=True, return_counts=True)
@@ -100,18 +158,25 @@ def select(
     with one_thread():
         if many.any():
             rows = many[inverse]
-            released[rows] = by_law(vocabulary, word_ids[rows], size, rng)
+            released[rows] = by_rows(law, vocabulary, word_ids[rows], size, rng)
         for first in range(0, len(few), _ROWS):
             words = few[first : first + _ROWS]
             where = np.concatenate([order[last[w] - counts[w] : last[w]] for w in words])
             row = np.repeat(np.arange(len(words)), counts[words] * size)
-            drawn = _draw(vocabulary, distinct[words], row, rng, epsilon, gamma, by_law)
+            drawn = _draw(law, vocabulary, distinct[words], row, rng)
             released[where] = drawn.reshape(len(where), size)
     return released
 
 
-def block_bounds(vocabulary: Vocabulary, word_ids: WordIds, epsilon: float, gamma: float) -> Floats:
+def block_bounds(
+    vocabulary: Vocabulary,
+    word_ids: WordIds,
+    epsilon: float,
+    gamma: float,
+    base: Floats | None = None,
+) -> Floats:
     """S̃: for each word and block, e^η S̃ is at least the block's sum: (n,) -> (n, blocks)."""
+    shares = None if base is None else np.nextafter(base.astype(np.float32), np.float32(2))
     unit = (vocabulary.dimensions + 8) * 2.0**-24
     shrunk = vocabulary.squared_norms * (1 - unit / (1 - unit))
     norms = shrunk.astype(np.float32)
@@ -137,6 +202,8 @@ def block_bounds(vocabulary: Vocabulary, word_ids: WordIds, epsilon: float, gamm
         np.minimum(weights, ceiling, out=weights)
         weights *= -half
         np.exp(weights, out=weights)
+        if shares is not None:
+            weights *= shares[columns]
         tile[:, len(vectors) :] = 0
         sums = (tile.reshape(-1, BLOCK) @ ones).reshape(len(word_ids), at_once)
         bounds[:, first : first + at_once] = sums[:, : count - first]
@@ -144,7 +211,12 @@ def block_bounds(vocabulary: Vocabulary, word_ids: WordIds, epsilon: float, gamm
 
 
 def block_weights(
-    vocabulary: Vocabulary, word_ids: WordIds, block: WordIds, epsilon: float, gamma: float
+    vocabulary: Vocabulary,
+    word_ids: WordIds,
+    block: WordIds,
+    epsilon: float,
+    gamma: float,
+    base: Floats | None = None,
 ) -> Floats:
     """The weights of one block for each word: (n,), (n,) -> (n, 256); 0 past the last word.
 
@@ -158,61 +230,78 @@ def block_weights(
         np.minimum(scores, gamma, out=scores)
         with np.errstate(over="ignore"):  # a score of -inf is a weight of 0
             scores *= -epsilon / 2
-        np.exp(scores, out=weights[first:last, : scores.shape[1]])
+        part = weights[first:last, : scores.shape[1]]
+        np.exp(scores, out=part)
+        if base is not None:
+            part *= base[words]
     return weights
 
 
+def block_cells(bounds: Floats, unit: float) -> tuple[Floats, Integers]:
+    """The scales S of some rows and the cells B of their blocks: (n, blocks) -> (n,), the same."""
+    margin = np.exp(MARGIN) * (1 + 4 * slack(unit))
+    entries = (BLOCK + 1) * bounds.shape[1]
+    scale = scale_for(bounds.sum(axis=1) * margin, entries)
+    handed_out = (bounds * (scale * margin)[:, None]).astype(np.int64) + BLOCK + 1
+    return scale, handed_out
+
+
 def _draw(
+    law: DistanceLaw,
     vocabulary: Vocabulary,
     words: WordIds,
-    row: NDArray[np.int64],
+    row: Integers,
     rng: np.random.Generator,
-    epsilon: float,
-    gamma: float,
-    by_law: ByLaw,
 ) -> WordIds:
     """One draw of `words[row]` for each row: distinct words (w,), rows (m,) -> ids (m,)."""
-    bounds = block_bounds(vocabulary, words, epsilon, gamma)
-    cumulative = np.cumsum(bounds, axis=1)
+    base, unit = law.base_measure(vocabulary), law.unit(vocabulary)
+    settings = law.epsilon, law.threshold(vocabulary), base
+    scale, of_blocks = block_cells(block_bounds(vocabulary, words, *settings), unit)
+    cumulative = np.cumsum(of_blocks, axis=1)
+    if (cumulative[:, -1] > SPACE).any():
+        raise ArithmeticError(f"{law.name}: the cells of a word do not fit into 2^62.")
     released = np.full(len(row), -1, dtype=np.int64)
     for _ in range(_ROUNDS):
         pending = np.flatnonzero(released < 0)
         if not len(pending):
             return released
-        # 1 - u lies in (0, 1]: what first reaches its share of a sum has a weight of its own.
-        for_block, for_word, for_acceptance = 1.0 - rng.random((3, len(pending)))
         at = row[pending]
-        block = first_reaching(cumulative, at, for_block * cumulative[at, -1])
-        level = for_acceptance * bounds[at, block] * np.exp(MARGIN)
+        block, offset, inside = search(cumulative, at, points(rng, len(pending)))
         pairs, pair = np.unique(block * len(words) + at, return_inverse=True)
         order = np.argsort(pair, kind="stable")
         for first in range(0, len(pairs), _PAIRS):
             of_block, of_word = np.divmod(pairs[first : first + _PAIRS], len(words))
-            weights = block_weights(vocabulary, words[of_word], of_block, epsilon, gamma)
-            np.cumsum(weights, axis=1, out=weights)
+            weights = block_weights(vocabulary, words[of_word], of_block, *settings)
+            own = cells(weights, scale[of_word], unit)
+            own[of_block[:, None] * BLOCK + np.arange(BLOCK) >= len(vocabulary)] = 0
+            sums = np.cumsum(own, axis=1)
+            if (sums[:, -1] > of_blocks[of_word, of_block]).any():
+                raise ArithmeticError(
+                    f"{law.name}: a block of words exceeds its bound. Nothing is released."
+                )
             draws = order[slice(*np.searchsorted(pair, [first, first + _PAIRS], sorter=order))]
-            draws = draws[level[draws] <= weights[pair[draws] - first, -1]]
             of_pair = pair[draws] - first
-            word = first_reaching(weights, of_pair, for_word[draws] * weights[of_pair, -1])
-            released[pending[draws]] = block[draws] * BLOCK + word
+            word, rest, in_word = search(sums, of_pair, offset[draws])
+            output = block[draws] * BLOCK + word
+            taken = accepted(
+                rest,
+                scale[at[draws]],
+                weights[of_pair, word],
+                unit,
+                partial(_weight_of, law, vocabulary, words[at[draws]], output),
+                rng,
+                among=inside[draws] & in_word,
+            )
+            released[pending[draws[taken]]] = output[taken]
     pending = np.flatnonzero(released < 0)
-    released[pending] = by_law(vocabulary, words[row[pending]], 1, rng)[:, 0]
+    released[pending] = by_rows(law, vocabulary, words[row[pending]], 1, rng)[:, 0]
     return released
 
 
-def first_reaching(cumulative: Floats, row: NDArray[np.int64], level: Floats) -> NDArray[np.int64]:
-    """The first column of each row that reaches a level: (r, k), rows (m,), levels (m,) -> (m,).
-
-    Rows ascend, and their last column reaches every level asked for.
-    """
-    low = np.zeros(len(row), dtype=np.int64)
-    high = np.full(len(row), cumulative.shape[1] - 1, dtype=np.int64)
-    for _ in range((cumulative.shape[1] - 1).bit_length()):
-        middle = (low + high) // 2
-        reached = cumulative[row, middle] >= level
-        high = np.where(reached, middle, high)
-        low = np.where(reached, low, middle + 1)
-    return low
+def _weight_of(
+    law: DistanceLaw, vocabulary: Vocabulary, words: WordIds, outputs: WordIds, i: int
+) -> Weight:
+    return law.exact_weight(vocabulary, int(words[i]), int(outputs[i]))
 
 
 def _rounded_down(value: float) -> np.float32:

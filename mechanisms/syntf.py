@@ -16,7 +16,7 @@ benchmark  the word itself and its synonyms in the vocabulary. That the word is 
            the benchmark's code did, and what its table shows: a third of the words unchanged. A
            word without synonyms would only ever give itself, so it is treated as unknown.
 
-Law        closed form
+Law        closed form; exact draws
 Guarantee  published: pure ε-DP, since ρ changes by at most 1 between two inputs
            benchmark: none; words with different synonyms are told apart for certain
 Document   `document`: a synthetic vector of n term counts, costing n · ε
@@ -28,17 +28,24 @@ Reference  Weggenmann and Kerschbaum, "SynTF: Synthetic and Differentially Priva
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from mechanisms.base import DISCRETE, Guarantee, LawMechanism, parameter
+from mechanisms.base import DISCRETE, Guarantee, blocks, parameter
+from mechanisms.exact_draws import UNIT, Layout
+from mechanisms.exact_law import ExactLaw
 from mechanisms.vocabulary import Floats, UnknownWordError, Vocabulary, WordIds
+from mechanisms.weight import Weight, check_arithmetic
+
+# Distinct words whose ratings are drawn from at once.
+_ROWS = 4_096
 
 
 @dataclass(frozen=True, kw_only=True)
-class SynTF(LawMechanism):
+class SynTF(ExactLaw):
     """Words by a rating: itself, then synonyms, then all others alike."""
 
     name = "SynTF"
@@ -73,48 +80,74 @@ class SynTF(LawMechanism):
         ids = vocabulary.checked(word_ids)
         return np.array([len(_synonyms(vocabulary, word)) > 0 for word in ids], dtype=np.bool_)
 
-    def log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
-        """ε/2 · ρ less the log of the sum of all weights, where the other words weigh 1 each."""
+    def log_weights(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+        """ε/2 · (ρ - 1) of every word (n, V); -∞ for words that cannot come out."""
         ids = vocabulary.checked(word_ids)
-        law = np.empty((len(ids), len(vocabulary)))
-        for row, word in zip(law, ids, strict=True):
-            rated, log_rated, log_other = self.sparse_log_prob(vocabulary, word)
-            row[:] = log_other
-            row[rated] = log_rated
-        return law
+        other = -self.epsilon / 2 if self.variant == "published" else -np.inf
+        scores = np.full((len(ids), len(vocabulary)), other)
+        for row, word in zip(scores, ids, strict=True):
+            rated, log_weights = self._rated(vocabulary, word)
+            row[rated] = log_weights
+        return scores
+
+    def exact_weight(self, vocabulary: Vocabulary, word: int, output: int) -> Weight:
+        """exp(-ε/2 · (1 - ρ)), ρ and ε as rationals."""
+        rated, ratings = self.ratings(vocabulary, word)
+        return self._weight(dict(zip(rated.tolist(), ratings, strict=True)).get(output, Fraction()))
 
     def sparse_log_prob(self, vocabulary: Vocabulary, word: int) -> tuple[WordIds, Floats, float]:
         """One word's law: ids of the rated words (m,), their log probabilities, and any other's."""
         rated, log_weights = self._rated(vocabulary, word)
         log_total = logsumexp(np.append(log_weights, self._log_others(vocabulary, rated)))
-        log_other = float(-log_total) if self.variant == "published" else -np.inf
+        log_other = -self.epsilon / 2 - float(log_total)
+        log_other = log_other if self.variant == "published" else -np.inf
         return rated, log_weights - log_total, log_other
 
     def sample(
         self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
     ) -> WordIds:
-        """Draws without the row: a rated word or "another one", which is uniform over the rest."""
+        """Exact draws without the row: the words without a rating share one entry of the layout.
+
+        The lists of all words are padded to one length.
+        """
+        check_arithmetic()
         ids = vocabulary.checked(word_ids)
         released = np.empty((len(ids), size), dtype=np.int64)
         distinct, inverse = np.unique(ids, return_inverse=True)
         order = np.argsort(inverse, kind="stable")
-        rows_of = np.split(order, np.cumsum(np.bincount(inverse))[:-1]) if len(ids) else []
-        for word, rows in zip(distinct, rows_of, strict=True):
-            rated, log_weights = self._rated(vocabulary, word)
-            log_weights = np.append(log_weights, self._log_others(vocabulary, rated))
-            cumulative = np.cumsum(np.exp(log_weights - log_weights.max()))
-            # 1 - u lies in (0, 1]: what is chosen has a positive weight.
-            targets = (1.0 - rng.random((len(rows), size))) * cumulative[-1]
-            choice = np.searchsorted(cumulative, targets)
-            drawn = np.append(rated, -1)[choice]
-            others = drawn < 0
-            if others.any():
-                # The r-th word that is not rated: skip the rated ones before it.
-                rank = rng.integers(len(vocabulary) - len(rated), size=int(others.sum()))
-                skipped = np.searchsorted(rated - np.arange(len(rated)), rank, side="right")
-                drawn[others] = rank + skipped
-            released[rows] = drawn
+        for block in blocks(len(distinct), _ROWS):
+            where = order[slice(*np.searchsorted(inverse, [block.start, block.stop], sorter=order))]
+            row = np.repeat(inverse[where] - block.start, size)
+            drawn = self._drawn(vocabulary, distinct[block], row, rng)
+            released[where] = drawn.reshape(len(where), size)
         return released
+
+    def _drawn(
+        self, vocabulary: Vocabulary, words: WordIds, row: WordIds, rng: np.random.Generator
+    ) -> WordIds:
+        """One draw of `words[row]` for each row: distinct words (w,), rows (m,) -> ids (m,)."""
+        lists = [self.ratings(vocabulary, word) for word in words.tolist()]
+        longest = max((len(ids) for ids, _ in lists), default=0)
+        # A column for each rated word, padded by ids beyond every rank; the last: all others.
+        rated = np.full((len(words), longest), 2 * len(vocabulary), dtype=np.int64)
+        scores = np.full((len(words), longest + 1), 1.0)
+        counts = np.zeros((len(words), longest + 1), dtype=np.int64)
+        for i, (ids, ratings) in enumerate(lists):
+            rated[i, : len(ids)], counts[i, : len(ids)] = ids, 1
+            scores[i, : len(ids)] = [float(1 - rating) for rating in ratings]
+            counts[i, -1] = self._others(vocabulary, ids)
+        with np.errstate(over="ignore"):  # a score of -inf is a weight of 0
+            weights = np.exp(-self.epsilon / 2 * scores)
+
+        def weight_of(row: int, column: int) -> Weight:
+            return self._weight(lists[row][1][column] if column < longest else Fraction())
+
+        column, rank = Layout(weights, UNIT, counts).draw(row, rng, weight_of)
+        other = column == longest
+        # The r-th word that is not rated: as many later as there are rated ones before it.
+        rank += (rated[row] - np.arange(longest) <= rank[:, None]).sum(axis=1)
+        named = rated[row, np.minimum(column, longest - 1)] if longest else rank
+        return np.where(other, rank, named)
 
     def document(
         self, vocabulary: Vocabulary, word_ids: WordIds, length: int, rng: np.random.Generator
@@ -139,8 +172,8 @@ class SynTF(LawMechanism):
         released = self.sample(vocabulary, drawn, 1, rng)
         return np.bincount(released[:, 0], minlength=len(vocabulary)).astype(np.int64, copy=False)
 
-    def _rated(self, vocabulary: Vocabulary, word: int) -> tuple[WordIds, Floats]:
-        """The word and its synonyms, ids (m,) ascending, and their log weights ε/2 · ρ (m,)."""
+    def ratings(self, vocabulary: Vocabulary, word: int) -> tuple[WordIds, list[Fraction]]:
+        """The word and its synonyms, ids (m,) ascending, and their ratings ρ as rationals."""
         synonyms = _synonyms(vocabulary, word)
         if self.variant == "benchmark" and not len(synonyms):
             raise UnknownWordError(
@@ -148,22 +181,34 @@ class SynTF(LawMechanism):
                 "treat it as an unknown word."
             )
         spelled = vocabulary.words[word]
-        ratings = [1.0, *(rating(spelled, vocabulary.words[other]) for other in synonyms)]
-        rated = np.append(word, synonyms).astype(np.int64)
-        order = np.argsort(rated)
-        return rated[order], self.epsilon / 2 * np.array(ratings)[order]
+        found = {int(other): rating(spelled, vocabulary.words[other]) for other in synonyms}
+        found[int(word)] = Fraction(1)
+        rated = np.array(sorted(found), dtype=np.int64)
+        return rated, [found[other] for other in rated.tolist()]
+
+    def _rated(self, vocabulary: Vocabulary, word: int) -> tuple[WordIds, Floats]:
+        """The word and its synonyms, ids (m,) ascending, and ε/2 · (ρ - 1) of each (m,)."""
+        rated, ratings = self.ratings(vocabulary, word)
+        return rated, -self.epsilon / 2 * np.array([float(1 - rho) for rho in ratings])
+
+    def _weight(self, rho: Fraction) -> Weight:
+        return Weight(rate=Fraction(self.epsilon) / 2, square=(1 - rho) ** 2)
+
+    def _others(self, vocabulary: Vocabulary, rated: WordIds) -> int:
+        """How many words without a rating can come out."""
+        return len(vocabulary) - len(rated) if self.variant == "published" else 0
 
     def _log_others(self, vocabulary: Vocabulary, rated: WordIds) -> float:
         """The log of the weight of all words that are not rated, together."""
-        count = len(vocabulary) - len(rated) if self.variant == "published" else 0
-        return float(np.log(count)) if count else -np.inf
+        count = self._others(vocabulary, rated)
+        return float(np.log(count)) - self.epsilon / 2 if count else -np.inf
 
 
-def rating(word: str, synonym: str) -> float:
+def rating(word: str, synonym: str) -> Fraction:
     """ρ of a word and a synonym: ½ + ½ · the Jaccard index of their pairs of characters."""
     first, second = _pairs(word), _pairs(synonym)
     union = len(first | second)
-    return 0.5 + 0.5 * len(first & second) / union if union else 0.5
+    return Fraction(union + len(first & second), 2 * union) if union else Fraction(1, 2)
 
 
 def _pairs(word: str) -> set[str]:

@@ -5,7 +5,7 @@ of radius γ by their distance, all others alike. The paper draws from the ball 
 that stands for all words outside, of weight |W \ L_w| · exp(-ε γ / 2), then a uniform word for ⊥:
 the same law.
 
-Law        closed form
+Law        closed form; exact draws
 Guarantee  metric DP, ε · d for any metric d (Theorem 4.1)
 γ          free, or by Theorem 4.2 so that the ball is left with probability at most β
 Cost       one row of distances a word for the law; a draw needs less (`selection`)
@@ -18,14 +18,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mechanisms.base import Guarantee, LawMechanism, parameter
+from mechanisms.base import Guarantee, parameter
 from mechanisms.calibration import gamma_for
-from mechanisms.selection import select
-from mechanisms.vocabulary import Floats, Vocabulary, WordIds
+from mechanisms.selection import DistanceLaw
+from mechanisms.vocabulary import Floats, Vocabulary
 
 
 @dataclass(frozen=True, kw_only=True)
-class TEM(LawMechanism):
+class TEM(DistanceLaw):
     """Words by their distance up to γ, all farther ones alike."""
 
     name = "TEM"
@@ -48,22 +48,6 @@ class TEM(LawMechanism):
         if self.gamma is not None:
             return self.gamma
         return max(0.0, gamma_for(self.epsilon, self.beta, len(vocabulary)))
-
-    def log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
-        """The log of the softmax of -ε/2 · min(d, γ)."""
-        distances = vocabulary.distances(word_ids)
-        np.minimum(distances, self.threshold(vocabulary), out=distances)
-        return exponential_law(distances, self.epsilon)
-
-    def sample(
-        self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
-    ) -> WordIds:
-        """Independent draws of M(w), by rejection where a word has few: ids (n,) -> (n, size)."""
-        gamma = self.threshold(vocabulary)
-        by_law = super().sample
-        return select(
-            vocabulary, word_ids, size, rng, epsilon=self.epsilon, gamma=gamma, by_law=by_law
-        )
 
 
 def exponential_law(distances: Floats, epsilon: float) -> Floats:

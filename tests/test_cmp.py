@@ -216,7 +216,7 @@ def test_a_single_word_can_only_stay():
 
 
 def test_draws_in_many_blocks_follow_the_same_law(monkeypatch):
-    monkeypatch.setattr("mechanisms.base._BLOCK_FLOATS", 4_000)
+    monkeypatch.setattr("mechanisms.base.BLOCK_FLOATS", 4_000)
     released = CMP(epsilon=2.0).sample(TOY, EVERY_WORD, 5_000, np.random.default_rng(13))
     law = np.mean([law_by_integration(2.0, word, steps=400) for word in EVERY_WORD], axis=0)
     assert p_value_of_counts(counts_of(released), law) > ALPHA

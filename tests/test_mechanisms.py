@@ -462,7 +462,7 @@ def test_words_with_equal_vectors_give_the_same_release_from_the_same_noise(mech
 def test_noise_does_not_depend_on_how_many_are_drawn_at_once(mechanism, monkeypatch):
     ids = np.repeat(covered(mechanism), 10)
     whole = mechanism.sample(PLAIN, ids, 100, np.random.default_rng(14))
-    monkeypatch.setattr("mechanisms.base._BLOCK_FLOATS", 2_000)
+    monkeypatch.setattr("mechanisms.base.BLOCK_FLOATS", 2_000)
     cut = mechanism.sample(PLAIN, ids, 100, np.random.default_rng(15))
     counts = [np.bincount(drawn.ravel(), minlength=len(PLAIN)) for drawn in (whole, cut)]
     common = np.array(counts)[:, np.sum(counts, axis=0) > 20]

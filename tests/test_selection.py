@@ -12,7 +12,8 @@ from threadpoolctl import threadpool_limits
 
 from data import embeddings
 from mechanisms import TEM, SanText, Vocabulary, selection
-from mechanisms.selection import BLOCK, MARGIN, block_bounds, block_weights, first_reaching, select
+from mechanisms.exact_draws import SPACE, UNIT, cells, first_reaching
+from mechanisms.selection import BLOCK, MARGIN, block_bounds, block_cells, block_weights
 from tests.claims import ALPHA, assert_drawn_from, assert_not_drawn_from
 from tests.toy import TOY, first_words
 
@@ -66,12 +67,26 @@ def exact_sums(vocabulary, ids, epsilon, gamma):
 
 
 def never(*_):
-    raise AssertionError("the law was asked for")
+    raise AssertionError("the whole row was asked for")
+
+
+def law_of(epsilon, gamma):
+    return SanText(epsilon=epsilon) if gamma == math.inf else TEM(epsilon=epsilon, gamma=gamma)
 
 
 @pytest.fixture
 def always_by_rejection(monkeypatch):
     monkeypatch.setattr(selection, "_LAW_PAYS", 0)
+
+
+@pytest.fixture
+def never_by_rows(monkeypatch):
+    def rows(law, vocabulary, word_ids, size, rng):
+        if len(word_ids):
+            never()
+        return np.empty((0, size), dtype=np.int64)
+
+    monkeypatch.setattr(selection, "by_rows", rows)
 
 
 # ---------------------------------------------------------------------------------------- the bound
@@ -85,6 +100,20 @@ def test_no_block_is_accepted_with_a_probability_above_one(vocabulary):
         ratio = exact_sums(vocabulary, ids, epsilon, gamma) / (bounds * np.exp(MARGIN))
         assert (ratio <= 1).all(), (epsilon, gamma, ratio.max())
         assert (ratio >= 0).all()
+
+
+@pytest.mark.parametrize("vocabulary", VOCABULARIES.values(), ids=VOCABULARIES)
+def test_no_block_has_more_cells_than_its_bound_and_all_fit(vocabulary):
+    ids = np.arange(0, len(vocabulary), max(1, len(vocabulary) // 4))
+    blocks = np.arange(-(-len(vocabulary) // BLOCK))
+    for epsilon, gamma in itertools.product(EPSILONS, GAMMAS):
+        scale, handed_out = block_cells(block_bounds(vocabulary, ids, epsilon, gamma), UNIT)
+        assert (np.cumsum(handed_out, axis=1)[:, -1] <= SPACE).all()
+        assert (handed_out > BLOCK).all()
+        for row, word in enumerate(ids):
+            weights = block_weights(vocabulary, np.full(len(blocks), word), blocks, epsilon, gamma)
+            own = cells(weights, np.full(len(blocks), scale[row]), UNIT)
+            assert (own.sum(axis=1) <= handed_out[row]).all(), (epsilon, gamma)
 
 
 def test_without_the_margin_some_block_would_be_above_one():
@@ -136,11 +165,11 @@ def test_the_bound_does_not_depend_on_the_words_or_blocks_taken_together(monkeyp
 @pytest.mark.parametrize(
     ("epsilon", "gamma"), [(2.5, math.inf), (4.0, math.inf), (4.0, 4.5), (3.0, 6.0), (6.0, 3.0)]
 )
-@pytest.mark.usefixtures("always_by_rejection")
+@pytest.mark.usefixtures("always_by_rejection", "never_by_rows")
 def test_draws_on_real_words_follow_the_law(epsilon, gamma):
     for word in (GLOVE.get("water"), 9_876):
         rng = np.random.default_rng(word)
-        drawn = select(GLOVE, [word], 400_000, rng, epsilon=epsilon, gamma=gamma, by_law=never)
+        drawn = law_of(epsilon, gamma).sample(GLOVE, [word], 400_000, rng)
         counts = np.bincount(drawn[0], minlength=len(GLOVE))
 
         def law(other, word=word):
@@ -167,23 +196,16 @@ def test_draws_on_the_toy_follow_the_law(mechanism):
 
 
 @pytest.mark.usefixtures("always_by_rejection")
-def test_where_float32_is_blind_most_draws_are_rejected_and_the_law_is_the_same():
+def test_where_float32_is_blind_most_draws_are_rejected_and_the_law_is_the_same(monkeypatch):
     vocabulary, left = cloud(600, 2, offset=1e4), []
-    santext = SanText(epsilon=2.0)
+    santext, by_rows = SanText(epsilon=2.0), selection.by_rows
 
-    def by_law(vocabulary, word_ids, size, rng):
+    def counted(law, vocabulary, word_ids, size, rng):
         left.append(len(word_ids))
-        return super(SanText, santext).sample(vocabulary, word_ids, size, rng)
+        return by_rows(law, vocabulary, word_ids, size, rng)
 
-    drawn = select(
-        vocabulary,
-        [5],
-        300_000,
-        np.random.default_rng(5),
-        epsilon=2.0,
-        gamma=math.inf,
-        by_law=by_law,
-    )
+    monkeypatch.setattr(selection, "by_rows", counted)
+    drawn = santext.sample(vocabulary, [5], 300_000, np.random.default_rng(5))
     assert len(left) == 1
     assert 30_000 < left[0] < 270_000
     counts = np.bincount(drawn[0], minlength=len(vocabulary))

@@ -1,4 +1,5 @@
 import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -39,11 +40,12 @@ def ratings():
 
 
 def test_the_rating_is_half_plus_half_the_jaccard_index_of_character_pairs():
-    assert rating("film", "films") == 0.5 + 0.5 * 3 / 4
-    assert rating("film", "movie") == 0.5
-    assert rating("a", "b") == 0.5
-    assert rating("night", "nacht") == 0.5 + 0.5 * 1 / 7  # ht
-    assert rating("papa", "pap") == 1.0
+    half = Fraction(1, 2)
+    assert rating("film", "films") == half + half * Fraction(3, 4)
+    assert rating("film", "movie") == half
+    assert rating("a", "b") == half
+    assert rating("night", "nacht") == half + half * Fraction(1, 7)  # ht
+    assert rating("papa", "pap") == 1
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 20.0])
