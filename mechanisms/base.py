@@ -168,16 +168,22 @@ class Guarantee:
 
 
 class Draws(StrEnum):
-    """How closely released words follow the law; what holds with the bits of `release_rng`."""
+    """How closely draws follow the law, as a sentence beside the guarantee."""
 
     EXACT = (
-        "Exact draws: every word comes out with the probability of the law, however small. "
-        "The one assumption left is ChaCha20 as a random source."
+        "Exact draws: each word comes out with its probability under the law, however small. "
+        "The one assumption left is ChaCha20 as a random source; a draw with a seed is a "
+        "demonstration."
     )
     FLOATING = (
-        "Draws in floating point: outputs of a probability below about 2⁻⁵³ ≈ 10⁻¹⁶ may be "
-        "impossible, so that a pure or metric promise is really one with a δ of about 10⁻¹²."
+        "Draws in floating point: an output of a probability below about 2⁻⁵³ can be impossible "
+        "instead of improbable. The guarantee does not cover that."
     )
+
+    @property
+    def kind(self) -> str:
+        """The same in two words."""
+        return "exact" if self is Draws.EXACT else "floating point"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,6 +192,7 @@ class Mechanism(ABC):
 
     name: ClassVar[str]
     draws: ClassVar[Draws] = Draws.FLOATING
+    """How closely `sample` follows the law."""
 
     epsilon: float = parameter("ε", "privacy budget per unit of distance", above=0)
 

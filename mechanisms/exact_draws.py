@@ -119,8 +119,10 @@ class Layout:
 
     Raises
     ------
-    ArithmeticError
-        If the weights of a row are not scaled, or its cells do not fit.
+    ValueError
+        If the weights of a row are not scaled.
+    RuntimeError
+        If its cells do not fit: float64 errs more than IEEE 754 allows.
 
     """
 
@@ -130,7 +132,7 @@ class Layout:
         shared = weights if counts is None else weights * counts
         largest = np.where(shared > 0, weights, 0).max(axis=1)
         if not ((largest >= _LARGEST_WEIGHT[0]) & (largest <= _LARGEST_WEIGHT[1])).all():
-            raise ArithmeticError(
+            raise ValueError(
                 "Exact draws: the largest weight of each word must lie in [2^-100, 2^100]; got "
                 f"{largest.min():g} to {largest.max():g}. Scale the weights."
             )
@@ -141,7 +143,7 @@ class Layout:
             self.cells if counts is None else self.cells * counts, axis=1, dtype=np.int64
         )
         if (self._cumulative[:, -1] > SPACE).any():
-            raise ArithmeticError("Exact draws: the cells of a word do not fit into 2^62.")
+            raise RuntimeError("Exact draws: the cells of a word do not fit into 2^62.")
 
     def draw(
         self,

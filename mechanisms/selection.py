@@ -136,7 +136,7 @@ class DistanceLaw(ExactLaw):
         """Independent draws of M(w), exact: by blocks for few draws of a word, else by its row."""
         check_arithmetic()
         if self.epsilon > _DENORMALS_MATTER and not denormals_survive():
-            raise ArithmeticError(
+            raise RuntimeError(
                 f"{self.name}: this process flushes small numbers to 0, so that ε = "
                 f"{self.epsilon:g} cannot be drawn exactly; take an ε below {_DENORMALS_MATTER:g}."
             )
@@ -259,7 +259,7 @@ def _draw(
     scale, of_blocks = block_cells(block_bounds(vocabulary, words, *settings), unit)
     cumulative = np.cumsum(of_blocks, axis=1)
     if (cumulative[:, -1] > SPACE).any():
-        raise ArithmeticError(f"{law.name}: the cells of a word do not fit into 2^62.")
+        raise RuntimeError(f"{law.name}: the cells of a word do not fit into 2^62.")
     released = np.full(len(row), -1, dtype=np.int64)
     for _ in range(_ROUNDS):
         pending = np.flatnonzero(released < 0)
@@ -276,7 +276,7 @@ def _draw(
             own[of_block[:, None] * BLOCK + np.arange(BLOCK) >= len(vocabulary)] = 0
             sums = np.cumsum(own, axis=1)
             if (sums[:, -1] > of_blocks[of_word, of_block]).any():
-                raise ArithmeticError(
+                raise RuntimeError(
                     f"{law.name}: a block of words exceeds its bound. Nothing is released."
                 )
             draws = order[slice(*np.searchsorted(pair, [first, first + _PAIRS], sorter=order))]

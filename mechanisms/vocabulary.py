@@ -372,7 +372,7 @@ class Vocabulary:
             squared = np.concatenate([part[0] for part in parts])
             ids = np.concatenate([part[1] for part in parts])
         if (ids < 0).any():
-            raise ArithmeticError("Vocabulary: the search overflowed and found no nearest word.")
+            raise RuntimeError("Vocabulary: the search overflowed and found no nearest word.")
         return squared, ids
 
     def _nearest_by_difference(self, points: Floats, k: int) -> tuple[Floats, WordIds]:

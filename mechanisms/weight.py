@@ -72,7 +72,7 @@ def squared_distance(a: NDArray[np.float32], b: NDArray[np.float32]) -> Fraction
 def check_arithmetic() -> None:
     """Compare numpy's square root and exponential with enclosures, once a process.
 
-    Raises ArithmeticError if one of them misses the relative error of 2^-40, a thousandth part of
+    Raises RuntimeError if one of them misses the relative error of 2^-40, a thousandth part of
     the error that exact draws allow for: then nothing is released.
     """
     _check(np.sqrt, np.exp)
@@ -101,7 +101,7 @@ def _check(root: Callable[..., Any], exponential: Callable[..., Any]) -> None:
             for x, value, (low, high) in zip(points.tolist(), values, enclosures, strict=True):
                 slack = Fraction(_DEMANDED) * high
                 if not low - slack <= Fraction(float(value)) <= high + slack:
-                    raise ArithmeticError(
+                    raise RuntimeError(
                         f"Exact draws: this machine's {name} of {x!r} is {float(value)!r}, which "
                         "misses the true value by more than a relative 2^-40. Nothing is released; "
                         "install another build of numpy."

@@ -40,7 +40,7 @@ _UNKNOWN: dict[Unknown, str] = {
     "keep": "Words that the vocabulary lacks are RELEASED AS TYPED: they are not protected.",
 }
 
-_PACKAGES = ("numpy", "scipy", "faiss-cpu", "pyarrow", "randomgen")
+_PACKAGES = ("numpy", "scipy", "faiss-cpu", "pyarrow", "python-flint", "randomgen")
 
 
 class PrivateFile(NamedTuple):
@@ -96,6 +96,7 @@ def report(
             "conditions": list(guarantee.conditions),
             "caveat": guarantee.caveat,
             "holds": guarantee.holds,
+            "draws": _draws(settings),
             "drawn words of the longest row": counts.longest,
             "longest row": _document(guarantee, counts.longest),
             "drawn words of a row, mean": mean,
@@ -113,7 +114,7 @@ def report(
         "not hidden": NOT_HIDDEN,
         "versions": {
             "python": platform.python_version(),
-            **{name: importlib.metadata.version(name) for name in _PACKAGES},
+            **{name: _version(name) for name in _PACKAGES},
         },
     }
 
@@ -210,4 +211,19 @@ def _guarantee(promise: dict[str, Any]) -> list[str]:
     said += [f"  {condition}" for condition in promise["conditions"]]
     if promise["caveat"]:
         said.append(f"  {promise['caveat']}")
-    return [*said, f"  {promise['theorem']}"]
+    return [*said, f"  {promise['theorem']}", f"  {promise['draws']}"]
+
+
+def _draws(settings: Settings) -> str:
+    """How closely the released words follow the law; under a seed the bits are no secret."""
+    said = str(settings.mechanism.draws)
+    if settings.seed is not None:
+        said = "Drawn with a seed: the random bits are known, and nothing is promised. " + said
+    return said
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:  # python-flint can be missing
+        return "not installed"

@@ -28,16 +28,22 @@ def test_every_mechanism_and_variant_has_a_verdict_and_a_witness(opened):
     assert holds >= {"Laplace", "Gaussian (repaired)", "Truncated Laplace (repaired)"}
     assert broken >= {"Vickrey (published)", "SynTF (benchmark)", "Truncated Gumbel (published)"}
     assert "Truncated Laplace (published)" in broken
+    drawn = dict(zip(table["mechanism"], table["draws"], strict=True))
+    exact = {name for name, kind in drawn.items() if kind == "exact"}
+    assert exact == {"TEM", "SanText", "SynTF (published)", "SynTF (benchmark)"}
+    assert set(drawn.values()) == {"exact", "floating point"}
 
 
 def test_the_verdict_and_the_witness_of_the_chosen_one_are_on_screen(opened):
     assert any("breaks its promise" in heading.value for heading in opened.subheader)
     assert "never returns" in shown(opened)
     assert "How to read this" in shown(opened)
+    assert "Draws in floating point" in shown(opened)
 
 
 def test_the_chosen_row_stands_in_the_link():
     app = guarantees(audited="tem")
+    assert "Exact draws: each word comes out with its probability" in shown(app)
     assert any("TEM keeps its promise" in heading.value for heading in app.subheader)
     assert dict(app.query_params)["audited"] in ("tem", ["tem"])
 

@@ -17,7 +17,8 @@ import pytest
 from filelock import FileLock
 from typer.testing import CliRunner
 
-from mechanisms import CMP, TEM, Gaussian, SynTF, Vickrey, Vocabulary
+from mechanisms import CMP, TEM, Gaussian, SanText, SynTF, Vickrey, Vocabulary
+from mechanisms.exact_law import ExactLaw
 from mechanisms.text import Status
 from release import account, pieces, report, run, settings, tables
 from release.__main__ import _app
@@ -270,6 +271,17 @@ def test_a_report_of_one_word_does_not_say_whether_it_stayed(tmp_path):
     text = (tmp_path / "out.csv.report.txt").read_text(encoding="utf-8")
     assert "the same word came out" not in text
     assert "Expected PP" in text
+@pytest.mark.parametrize("seed", [None, 7])
+def test_a_report_says_how_closely_the_draws_follow_the_law(seed):
+    for mechanism in (FAITHFUL, TEM(epsilon=3.0), SanText(epsilon=3.0), CMP(epsilon=3.0)):
+        settings = replace(EXACT, mechanism=mechanism, seed=seed)
+        counts, how = pieces.Counts(rows=0), layout("a.csv", b"text\n")
+        facts = report.report(settings, TOY, how, ["text"], counts, [NO_FILE])
+        said = facts["guarantee"]["draws"]
+        assert str(mechanism.draws) in said
+        assert ("Drawn with a seed" in said) == (seed is not None)
+        assert said in report.readable(facts)
+        assert ("Exact draws" in said) == isinstance(mechanism, ExactLaw)
 
 
 def test_a_report_without_any_drawn_word_can_be_read():

@@ -194,6 +194,7 @@ def guarantee(mechanism: Mechanism, promise: Guarantee) -> str:
     if promise.caveat:
         lines.append(plain(promise.caveat))
     lines.append(f"*{plain(promise.theorem)}*")
+    lines.append(plain(mechanism.draws))
     return "\n\n".join(lines)
 
 

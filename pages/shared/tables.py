@@ -121,6 +121,7 @@ def audits(results: list[Audit]) -> pd.DataFrame:
             "promise": [result.guarantee.notion for result in results],
             "tested at ε": [result.mechanism.epsilon for result in results],
             "distance": [result.guarantee.distance.name for result in results],
+            "draws": [result.mechanism.draws.kind for result in results],
             "conditions": ["; ".join(result.guarantee.conditions) for result in results],
             "witness": [result.witness for result in results],
         }
