@@ -43,7 +43,7 @@ def test_the_verdict_and_the_witness_of_the_chosen_one_are_on_screen(opened):
 
 def test_the_chosen_row_stands_in_the_link():
     app = guarantees(audited="tem")
-    assert "Exact draws: each word comes out with its probability" in shown(app)
+    assert "each word comes out with its probability under the law" in shown(app)
     assert any("TEM keeps its promise" in heading.value for heading in app.subheader)
     assert dict(app.query_params)["audited"] in ("tem", ["tem"])
 
