@@ -271,6 +271,8 @@ def test_a_report_of_one_word_does_not_say_whether_it_stayed(tmp_path):
     text = (tmp_path / "out.csv.report.txt").read_text(encoding="utf-8")
     assert "the same word came out" not in text
     assert "Expected PP" in text
+
+
 @pytest.mark.parametrize("seed", [None, 7])
 def test_a_report_says_how_closely_the_draws_follow_the_law(seed):
     for mechanism in (FAITHFUL, TEM(epsilon=3.0), SanText(epsilon=3.0), CMP(epsilon=3.0)):
