@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from measures import audit, intervals
+from measures.findings import titled
 from mechanisms import Guarantee, LawMechanism, Mechanism, Vocabulary
 from mechanisms.answers import Answers
 from mechanisms.vocabulary import Floats, WordIds
@@ -298,7 +299,7 @@ def keepers(vocabulary: Vocabulary) -> tuple[list[str], list[str]]:
         usable = replace(row, epsilon=2 * row.smallest_epsilon(vocabulary) + 1)
         promise = usable.guarantee(vocabulary)
         sound = promise.holds and promise.notion != "none proven"
-        (kept if sound else broken).append(audit.titled(usable))
+        (kept if sound else broken).append(titled(usable))
     return kept, broken
 
 

@@ -285,6 +285,18 @@ class NoiseMechanism(Mechanism):
     def log_density(self, vocabulary: Vocabulary, noise: Floats) -> Floats:
         """The log density of noise vectors, up to a constant: (n, d) -> (n,); -inf outside."""
 
+    def virial(self, vocabulary: Vocabulary) -> float:
+        """E[z · ∇ log f(z)]: by parts -d, for a density f that vanishes at infinity, not before."""
+        return -float(vocabulary.dimensions)
+
+    def longest_start(self, vocabulary: Vocabulary) -> float | None:
+        """The length of start points that the guarantee assumes; None where it assumes none."""
+        return None
+
+    def true_delta_lower_bound(self, vocabulary: Vocabulary) -> float | None:
+        """The δ that some noisy vectors need at this ε; None without a closed form."""
+        return None
+
     def choose(
         self,
         vocabulary: Vocabulary,

@@ -62,6 +62,10 @@ class ClippedNoise(NoiseMechanism):
         vectors *= (self.clipping_norm / np.maximum(length, self.clipping_norm))[:, None]
         return vectors
 
+    def longest_start(self, vocabulary: Vocabulary) -> float:
+        """C."""
+        return self.clipping_norm
+
 
 # ---------------------------------------------------------------------------------------- Laplace
 
@@ -341,6 +345,12 @@ class TruncatedLaplace(ClippedNoise):
         inside = np.abs(noise).max(axis=1) <= self.support(vocabulary)
         size = np.abs(noise).sum(axis=1) / self.scale(vocabulary)
         return np.where(inside, -size, -np.inf)
+
+    def virial(self, vocabulary: Vocabulary) -> float:
+        """-d (1 - 2 A f₁(A)), f₁(A) = α / (2 (e^(αA) - 1)) the density of a coordinate at A."""
+        reach = self._shape(vocabulary)[1]
+        at_end = reach / math.expm1(reach) if 0 < reach < 700 else float(reach == 0)
+        return -vocabulary.dimensions * (1 - at_end)
 
     def support(self, vocabulary: Vocabulary) -> float:
         """A, the largest size of a coordinate of the noise; inf where nothing is cut off."""

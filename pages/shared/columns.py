@@ -16,7 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from data import embeddings
 from measures import deniability, targets, tradeoff
-from measures.audit import titled
+from measures.findings import titled
 from measures.tradeoff import Tradeoff
 from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, Vocabulary
 from mechanisms.base import Parameter

@@ -13,12 +13,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from measures import deniability, published_against_exact, similarity
-from measures.audit import Audit, Pairs, titled
+from measures.audit import Audit
 from measures.ball import Balls
 from measures.cmp_claim import Finding
 from measures.deniability import Support
 from measures.density import KEPT_NEIGHBOURS, NeighbourDistances, Neighbourhood
 from measures.dissolution import Dissolution
+from measures.findings import Pairs, titled
 from measures.word_outputs import Outputs, Replacements
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.answers import Curves

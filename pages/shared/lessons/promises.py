@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from measures import audit, lessons
+from measures import lessons
+from measures.findings import titled
 from mechanisms.randomness import release_rng
 from pages.shared import charts_learn, controls, session
 from pages.shared.lessons import frame
@@ -37,7 +38,7 @@ def explore() -> None:
         st.selectbox(
             "Mechanism",
             controls.PROMISED,
-            format_func=lambda row: audit.titled(lessons.variant_at(*row, 1.0)),
+            format_func=lambda row: titled(lessons.variant_at(*row, 1.0)),
             key="promised",
             **controls.KEPT,
         )
@@ -121,7 +122,7 @@ def _trial() -> tuple[lessons.Trial, str]:
         key,
         lambda: lessons.trial(mechanism, frame.vocabulary(), word, other, DRAWS, release_rng()),
     )
-    return trial, audit.titled(mechanism)
+    return trial, titled(mechanism)
 
 
 def _words(trial: lessons.Trial) -> tuple[str, str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from measures.audit import titled
 from measures.deniability import Summary
+from measures.findings import titled
 from measures.targets import Match
 from measures.tradeoff import Tradeoff
 from mechanisms import Guarantee, Mechanism

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from measures.audit import Audit, titled
+from measures.audit import Audit
+from measures.findings import titled
 from mechanisms import Guarantee
 from mechanisms.base import EUCLIDEAN
 from pages.shared.prose import plain

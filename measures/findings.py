@@ -1,0 +1,74 @@
+"""What an audit finds: checks that were made, and pairs of words with their log-ratios.
+
+A check that draws is a test at level `ALPHA`, shared by all of its comparisons and by the tests of
+one audit: an audit accuses a mechanism that keeps its promise at most once in 10⁶ audits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scipy.special import ndtri
+
+from mechanisms import Mechanism, Vocabulary
+from mechanisms.vocabulary import Floats, WordIds
+
+# Chance that any of the tests, or any of the intervals, of one audit misses.
+ALPHA = 1e-6
+
+# An audit makes fewer tests than this; each has its share of ALPHA.
+TESTS = 16
+
+# How far rounding may carry an exact log-ratio over its bound, relative to the logarithms.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at."""
+
+    name: str
+    extent: str
+    """How much was looked at: draws, words, pairs."""
+    fault: str = ""
+    """The violation with its figures, as a sentence; empty where none was found."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Pairs of words with the largest log-ratio found over all outputs, and its bound.
+
+    All arrays have shape (n,). `exact` says whether log_ratio is the largest there is; otherwise it
+    is a lower bound that holds for all pairs at once with confidence 1 - `ALPHA`.
+    """
+
+    a: WordIds
+    b: WordIds
+    distance: Floats
+    log_ratio: Floats
+    bound: Floats | None
+    exact: bool
+
+    @property
+    def used(self) -> float | None:
+        """The largest share of its bound that a pair uses; None without a bound above 0."""
+        if self.bound is None:
+            return None
+        above = self.bound > 0
+        return float((self.log_ratio[above] / self.bound[above]).max()) if above.any() else None
+
+
+def critical(comparisons: int) -> float:
+    """How many standard errors, either way, one of so many comparisons of a check may miss by."""
+    return float(-ndtri(ALPHA / TESTS / comparisons / 2))
+
+
+def titled(mechanism: Mechanism) -> str:
+    """The mechanism's name, with its variant."""
+    variant = getattr(mechanism, "variant", None)
+    return f"{mechanism.name} ({variant})" if variant else mechanism.name
+
+
+def quoted(vocabulary: Vocabulary, word_id: int) -> str:
+    """A word in quotation marks."""
+    return f"“{vocabulary.words[word_id]}”"
