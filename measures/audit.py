@@ -29,7 +29,7 @@ from typing import Literal
 
 import numpy as np
 
-from measures import law_checks, noise_checks
+from measures import law_checks, noise_checks, store
 from measures.findings import (
     ALPHA,
     ROUNDING,
@@ -45,7 +45,7 @@ from mechanisms import Guarantee, LawMechanism, Mechanism, NoiseMechanism, Vocab
 from mechanisms.base import RadialNoise
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.randomness import seeded_rng
-from mechanisms.vocabulary import WordIds
+from mechanisms.vocabulary import Floats, WordIds
 
 Verdict = Literal["holds", "broken", "not proven", "refused"]
 
@@ -106,15 +106,40 @@ def audit(
 
 
 def every_word(
-    mechanism: LawMechanism,
-    vocabulary: Vocabulary,
-    centre: int = 0,
-    progress: Callable[[float], None] | None = None,
+    mechanism: LawMechanism, vocabulary: Vocabulary, largest: Floats, centre: int = 0
 ) -> Audit:
-    """Every word of the vocabulary against one, all outputs: exact, and long (|W|² numbers)."""
+    """Every word of the vocabulary against one, all outputs, exact.
+
+    `largest` (n,) are the numbers of `kept_centre_ratios` for all `words_with_a_law` (n,): |W|² of
+    them are compared, so they are computed piece by piece.
+    """
     guarantee = mechanism.guarantee(vocabulary)
-    check, pairs = law_checks.against_one_centre(mechanism, guarantee, vocabulary, centre, progress)
+    ids = words_with_a_law(mechanism, vocabulary)
+    check, pairs = law_checks.against_one_centre(guarantee, vocabulary, ids, centre, largest)
     return _concluded(mechanism, guarantee, [check], pairs)
+
+
+def kept_centre_ratios(
+    mechanism: LawMechanism, vocabulary: Vocabulary, word_ids: WordIds, centre: int = 0
+) -> Floats:
+    """`law_checks.centre_ratios` of vocabulary words (n,), from disk where they are there."""
+    settings = {
+        "words": [int(word_ids[0]), int(word_ids[-1]), len(word_ids)],
+        "centre": centre,
+        "lexicon": vocabulary.synonyms is not None,
+    }
+
+    def compute() -> dict[str, Floats]:
+        return {"largest": law_checks.centre_ratios(mechanism, vocabulary, word_ids, centre)}
+
+    arrays = store.kept("centre-1", mechanism, vocabulary, settings, compute)
+    return np.asarray(arrays["largest"])
+
+
+def words_with_a_law(mechanism: LawMechanism, vocabulary: Vocabulary) -> WordIds:
+    """All words that the mechanism covers."""
+    ids = np.arange(len(vocabulary), dtype=np.int64)
+    return ids[mechanism.covers(vocabulary, ids)]
 
 
 def audited_words(vocabulary: Vocabulary, count: int, rng: np.random.Generator) -> WordIds:

@@ -77,39 +77,30 @@ def log_ratios(
     return largest, output
 
 
-def against_one_centre(
-    mechanism: LawMechanism,
-    guarantee: Guarantee,
-    vocabulary: Vocabulary,
-    centre: int,
-    progress: Callable[[float], None] | None = None,
-) -> tuple[Check, Pairs]:
-    """Every word against one centre word, all outputs, both ways: exact, in time |W|²."""
-    ids = np.arange(len(vocabulary), dtype=np.int64)
-    ids = ids[mechanism.covers(vocabulary, ids)]
+def centre_ratios(
+    mechanism: LawMechanism, vocabulary: Vocabulary, word_ids: WordIds, centre: int
+) -> Floats:
+    """The largest |log Pr[M(w) = y] - log Pr[M(centre) = y]| over all y: words (n,) -> (n,)."""
     law = mechanism.log_prob(vocabulary, np.array([centre]))[0]
-    never = np.isneginf(law)
-    rounding = np.where(never, 0.0, _LAW_ROUNDING * np.abs(law))
-    largest = np.empty(len(ids))
-    for part in blocks(len(ids), _LAW_FLOATS // len(vocabulary)):
-        laws = mechanism.log_prob(vocabulary, ids[part])
+    rounding = np.where(np.isneginf(law), 0.0, _LAW_ROUNDING * np.abs(law))
+    largest = np.empty(len(word_ids))
+    for part in blocks(len(word_ids), _LAW_FLOATS // len(vocabulary)):
+        laws = mechanism.log_prob(vocabulary, word_ids[part])
         with np.errstate(invalid="ignore"):  # -inf - -inf: an output that neither gives
             laws -= law
         np.abs(laws, out=laws)
         laws -= rounding
         largest[part] = np.fmax.reduce(laws, axis=1, initial=0.0)  # without nan
-        if progress:
-            progress(part.stop / len(ids))
+    return largest
+
+
+def against_one_centre(
+    guarantee: Guarantee, vocabulary: Vocabulary, ids: WordIds, centre: int, largest: Floats
+) -> tuple[Check, Pairs]:
+    """Words (n,) with their `centre_ratios` (n,) against one centre word, held to the promise."""
     others = ids != centre
-    pairs = bounded(guarantee, vocabulary, ids, np.full(len(ids), centre), largest, exact=True)
-    kept = Pairs(
-        pairs.a[others],
-        pairs.b[others],
-        pairs.distance[others],
-        largest[others],
-        None if pairs.bound is None else pairs.bound[others],
-        exact=True,
-    )
+    ids, largest = ids[others], largest[others]
+    kept = bounded(guarantee, vocabulary, ids, np.full(len(ids), centre), largest, exact=True)
     worst = farthest_above(kept)
     fault = ""
     if worst is not None:

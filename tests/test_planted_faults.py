@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from scipy.special import log_softmax
 
-from measures.audit import audit, every_word
+from measures import law_checks
+from measures.audit import audit, every_word, kept_centre_ratios, words_with_a_law
 from measures.findings import Check
 from mechanisms import (
     CMP,
@@ -24,6 +25,7 @@ from mechanisms import (
     Vickrey,
 )
 from mechanisms.randomness import seeded_rng
+from tests.toy import TOY
 
 # ------------------------------------------------------------------------------------ noise, drawn
 
@@ -266,11 +268,18 @@ def test_a_planted_fault_is_found_by_its_check(mechanism, check, glove):
     assert check in {made.name for made in found.checks if made.fault}, found.checks
 
 
+def tried(mechanism, vocabulary):
+    ids = words_with_a_law(mechanism, vocabulary)
+    return every_word(
+        mechanism, vocabulary, law_checks.centre_ratios(mechanism, vocabulary, ids, 0)
+    )
+
+
 def test_ten_words_among_ten_thousand_are_found_when_every_word_is_tried(glove):
-    found = every_word(LawBackdoor(epsilon=8), glove)
+    found = tried(LawBackdoor(epsilon=8), glove)
     assert found.verdict == "broken"
     assert any(f"“{glove.words[word]}”" in found.witness for word in TEN)
-    right = every_word(SanText(epsilon=8), glove)
+    right = tried(SanText(epsilon=8), glove)
     assert right.verdict == "holds"
     assert len(right.pairs.a) == len(glove) - 1
     assert right.pairs.used <= 1
@@ -322,3 +331,14 @@ def test_draws_of_the_noise_are_repeatable(glove):
     first, second = (audit(CMP(epsilon=8), glove, seed=3) for _ in range(2))
     assert first.witness == second.witness
     assert seeded_rng(3).random() == seeded_rng(3).random()
+
+
+def test_numbers_about_every_word_come_from_disk_the_second_time(monkeypatch, tmp_path):
+    monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path))
+    mechanism = SanText(epsilon=2)
+    ids = words_with_a_law(mechanism, TOY)
+    first = kept_centre_ratios(mechanism, TOY, ids)
+    law = mechanism.log_prob(TOY, ids)
+    np.testing.assert_allclose(first, np.abs(law - law[0]).max(axis=1), atol=1e-9)
+    monkeypatch.setattr(law_checks, "centre_ratios", None)
+    np.testing.assert_array_equal(kept_centre_ratios(mechanism, TOY, ids), first)
