@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import cached, controls, prose, tables
+from pages.shared import cached, classroom, controls, every_word, prose, tables
 from pages.shared import charts_guarantees as charts
 from pages.shared.wording import guarantees as wording
 
@@ -23,19 +23,20 @@ size = left.segmented_control(
     help="A dozen words hide what breaks some mechanisms; a real vocabulary shows it.",
     **controls.KEPT,
 )
+choice = controls.vocabulary_of(size)
+yours = None if classroom.hidden() else controls.session_mechanism(choice)
 row = right.selectbox(
     "Shown in the figure",
-    controls.AUDITED,
+    [None, *controls.AUDITED] if yours else controls.AUDITED,
     key="audited",
-    format_func=lambda row: prose.variant_title(*row),
+    format_func=lambda row: prose.variant_title(*row) if row else wording.your_setting(yours),
     **controls.KEPT,
 )
 controls.write_link(None, "audited", "audit-words")
-choice = controls.vocabulary_of(size)
 
 # ------------------------------------------------------------------------------- the chosen promise
-with st.spinner(f"Testing {prose.variant_title(*row)} …"):
-    chosen = cached.audit(*row, choice)
+with st.spinner(f"Testing {prose.variant_title(*row) if row else wording.your_setting(yours)} …"):
+    chosen = cached.audit(*row, choice) if row else cached.audit_at(yours, choice)
 vocabulary = cached.vocabulary(choice)
 st.subheader(wording.verdict(chosen))
 figure, words = st.columns([3, 2], gap="large")
@@ -61,8 +62,16 @@ with figure:
         )
         st.caption(wording.how_to_read_log_ratios(chosen))
 with words:
-    st.markdown(prose.plain(chosen.witness))
+    st.markdown(wording.witness(chosen))
     st.markdown(prose.guarantee(chosen.mechanism, chosen.guarantee))
+
+if chosen.checks:
+    st.markdown("**What was looked at**")
+    checks = tables.checks(chosen)
+    st.dataframe(checks, column_config=tables.check_columns(), hide_index=True, width="stretch")
+    st.caption(wording.unseen())
+    tables.download("⬇️ Checks (CSV)", checks, "checks.csv")
+every_word.offer(chosen.mechanism, choice)
 
 # -------------------------------------------------------------------------------- all the promises
 st.subheader("All mechanisms")

@@ -12,13 +12,18 @@ def guarantees(**query):
     return healthy(app)
 
 
+def table_with(app, column):
+    (found,) = [each.value for each in app.dataframe if column in each.value.columns]
+    return found
+
+
 @pytest.fixture(scope="module")
 def opened():
     return guarantees(audited="vickrey-published")
 
 
 def test_every_mechanism_and_variant_has_a_verdict_and_a_witness(opened):
-    table = opened.dataframe[0].value
+    table = table_with(opened, "witness")
     assert len(table) == len(variants())
     assert (table["witness"].str.len() > 20).all()
     found = dict(zip(table["mechanism"], table["found"], strict=True))
@@ -54,9 +59,36 @@ def test_a_bad_row_in_a_link_is_named():
 
 
 def test_the_printed_numbers_stand_beside_the_computed_ones_with_an_explanation(opened):
-    table = opened.dataframe[1].value
+    table = table_with(opened, "what explains it")
     tem = table[(table["mechanism"] == "TEM") & (table["ε"] == 5)]
     assert tem["N_w printed"].iloc[0] == 68.1
     assert (tem["N_w computed"].between(87, 90)).any()
     assert table["what explains it"].str.len().min() > 5
     assert set(table["mechanism"]) >= {"CMP", "SanText", "Vickrey", "SynTF", "TEM", "Mahalanobis"}
+
+
+def test_the_setting_of_the_other_pages_is_tested_first():
+    app = guarantees(mechanism="tem", eps="3.5")
+    assert app.selectbox(key="audited").value is None
+    assert any("TEM keeps its promise" in heading.value for heading in app.subheader)
+    checks = table_with(app, "extent")
+    assert {"pairs of words", "sum of the law"} <= set(checks["check"])
+    assert set(checks["found"]) == {"no fault"}
+    assert "of its bound" in shown(app)
+    assert "What these checks cannot find" in shown(app)
+
+
+def test_a_check_that_finds_a_fault_says_it_in_its_row(opened):
+    checks = table_with(opened, "extent")
+    (fault,) = checks.loc[checks["check"] == "choice of the word", "found"]
+    assert "never returns" in fault
+
+
+def test_every_word_is_tried_when_asked_for():
+    app = guarantees(mechanism="santext", eps="3")
+    (button,) = [each for each in app.button if "Try every word" in each.label]
+    healthy(button.click().run(timeout=300))
+    for _ in range(1_000):
+        if "No word contradicts the promise" in shown(healthy(app.run(timeout=300))):
+            return
+    raise AssertionError(shown(app))

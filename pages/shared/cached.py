@@ -99,7 +99,13 @@ def audit(cls: type[Mechanism], variant: str | None, choice: VocabularyChoice) -
     words = vocabulary(choice)
     mechanism = cls(epsilon=1.0) if variant is None else cls(epsilon=1.0, variant=variant)
     middle = targets.epsilon_range(mechanism, words).middle
-    return audits.audit(replace(mechanism, epsilon=float(f"{middle:.2g}")), words)
+    return audit_at(replace(mechanism, epsilon=float(f"{middle:.2g}")), choice)
+
+
+@_kept(st.cache_data, max_entries=100, show_spinner=False)
+def audit_at(mechanism: Mechanism, choice: VocabularyChoice) -> audits.Audit:
+    """A mechanism held against its guarantee, at its own ε."""
+    return audits.audit(mechanism, vocabulary(choice))
 
 
 @_kept(st.cache_data, max_entries=20, show_spinner=False)

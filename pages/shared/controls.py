@@ -223,7 +223,7 @@ SETTINGS: dict[str, Setting] = {
     "count": choice(100, {str(count): count for count in COUNTS}),
     "support": choice("distinct", {which: which for which in SUPPORTS}),
     "draws": choice(100, {str(draws): draws for draws in DRAWS}),
-    "audited": choice(AUDITED[0], {slug: row for row, slug in _AUDITED_SLUGS.items()}),
+    "audited": choice(None, {"yours": None} | {s: row for row, s in _AUDITED_SLUGS.items()}),
     "audit-words": choice(10_000, {str(size): size for size in AUDIT_SIZES}),
     "solve": choice("gamma", {sought: sought for sought in SOUGHT}),
     "theorem-eps": real(10.0, EPSILON),
@@ -557,7 +557,15 @@ def mechanism_controls(choice: VocabularyChoice, stage: DeltaGenerator) -> Mecha
 
 def _untold_mechanism(choice: VocabularyChoice) -> Mechanism:
     """The mechanism of the session, with what a teacher's link does not hide, in words."""
-    cls = st.session_state.mechanism
+    mechanism = session_mechanism(choice)
+    told = {"mechanism": mechanism.name, "eps": prose.number(mechanism.epsilon)}
+    st.markdown(classroom_wording.told(told, classroom.hidden()))
+    return mechanism
+
+
+def session_mechanism(choice: VocabularyChoice) -> Mechanism:
+    """The mechanism of the session with its parameters, as other pages have set them."""
+    cls: type[Mechanism] = st.session_state.mechanism
     others = {}
     for field, declared in cls.parameters().items():
         key = _key(cls, field)
@@ -566,10 +574,7 @@ def _untold_mechanism(choice: VocabularyChoice) -> Mechanism:
             others[field] = st.session_state[key]
     family = cls(epsilon=1.0, **others)
     _epsilon_steps(family, choice)
-    mechanism = replace(family, epsilon=st.session_state[_key(cls, "epsilon")])
-    told = {"mechanism": cls.name, "eps": prose.number(mechanism.epsilon)}
-    st.markdown(classroom_wording.told(told, classroom.hidden()))
-    return mechanism
+    return replace(family, epsilon=st.session_state[_key(cls, "epsilon")])
 
 
 def family_controls() -> Mechanism:

@@ -140,6 +140,26 @@ def audit_columns() -> dict[str, object]:
     }
 
 
+def checks(result: Audit) -> pd.DataFrame:
+    """What an audit looked at, and what it found, one row a check."""
+    return pd.DataFrame(
+        {
+            "check": [check.name for check in result.checks],
+            "found": [check.fault or "no fault" for check in result.checks],
+            "extent": [check.extent for check in result.checks],
+        }
+    )
+
+
+def check_columns() -> dict[str, object]:
+    """How the columns of `checks` are shown."""
+    return {
+        "check": st.column_config.TextColumn(width=220, pinned=True),
+        "found": st.column_config.TextColumn(width="medium"),
+        "extent": st.column_config.TextColumn(width="large"),
+    }
+
+
 def pair_labels(pairs: Pairs, vocabulary: Vocabulary) -> list[str]:
     """The two words of each pair, as text that a figure shows as it stands."""
     words = vocabulary.words

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from measures.audit import Audit
+from measures.audit import UNSEEN, Audit
 from measures.findings import titled
-from mechanisms import Guarantee
+from mechanisms import Guarantee, Mechanism
 from mechanisms.base import EUCLIDEAN
-from pages.shared.prose import plain
+from pages.shared.prose import number, plain
 
 GUARANTEES_INTRODUCTION = (
     "A promise of differential privacy is a statement about every pair of words and every output: "
@@ -40,6 +40,53 @@ def verdict(result: Audit) -> str:
         "not proven": f"❔ {title}: nothing is proven",
         "refused": f"🚫 {title} refuses these settings",
     }[result.verdict]
+
+
+def your_setting(mechanism: Mechanism) -> str:
+    """The setting of the other pages, as an entry of the list."""
+    return f"your setting: {titled(mechanism)}, ε = {number(mechanism.epsilon)}"
+
+
+def witness(result: Audit) -> str:
+    """The violation, or that there is none, and how much of the bound is used."""
+    if result.verdict == "refused" or any(check.fault for check in result.checks):
+        return plain(result.witness)
+    lines = [f"No check contradicts it: {len(result.checks)} were made, listed below."]
+    pairs = result.pairs
+    if pairs is not None and pairs.used is not None:
+        how = "uses" if pairs.exact else "was seen to use at least"
+        rest = "" if pairs.exact else "; draws see only a part of it"
+        used = f"{how} {max(pairs.used, 0):.2f} of its bound{rest}"
+        lines.append(f"The worst of {len(pairs.a):,} pairs {used}.")
+    return " ".join(lines)
+
+
+def unseen() -> str:
+    """What no check can find."""
+    return "What these checks cannot find: " + "; ".join(UNSEEN) + "."
+
+
+EVERY_WORD = "Every word against one"
+
+
+def every_word_introduction(words: int, centre: str) -> str:
+    """What the long check does."""
+    return (
+        "The table above tries a sample of words. This check compares the law of each of the "
+        f"{words:,} words with the law of *{plain(centre)}*, all outputs, exactly. It finds a "
+        "fault that only a few words have. Its results stay on disk for all visitors."
+    )
+
+
+def every_word_found(result: Audit) -> str:
+    """The result of the long check."""
+    check = result.checks[0]
+    if check.fault:
+        return f"❌ {plain(check.fault)}"
+    pairs = result.pairs
+    used = None if pairs is None else pairs.used
+    share = "" if used is None else f" The worst word uses {used:.2f} of its bound."
+    return f"No word contradicts the promise: {plain(check.extent)}.{share}"
 
 
 def distance_axis(promise: Guarantee) -> str:
