@@ -1,0 +1,168 @@
+"""The audit of any mechanism by command: a function, a program, or a table of counts.
+
+    python -m measures.audit_command --program "python mine.py" --word cat --word dog --epsilon 2
+    python -m measures.audit_command --function mine:release --words words.txt --epsilon 2
+    python -m measures.audit_command --table counts.csv --epsilon 4 --metric euclidean
+
+A program reads a word a line and prints an output a line; a function takes a word and returns one;
+a table is a CSV file with the columns word, output, count. It prints a lower bound on ε with its
+witness, and ends with 0 where the promise is not contradicted, 3 where it is, and 2 where the
+mechanism cannot be asked.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import json
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from data import embeddings
+from measures import black_box
+from measures.black_box import ALPHA, Between, Bound, Promise
+from mechanisms.randomness import seeded_rng
+
+COLUMNS = ("word", "output", "count")
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def main(
+    epsilon: Annotated[float, typer.Option(help="The promised ε; inf if none is promised.")],
+    program: Annotated[
+        str | None, typer.Option(help="A command that maps lines to lines, with its arguments.")
+    ] = None,
+    function: Annotated[
+        str | None, typer.Option(help="A Python function, as module:name.", metavar="MODULE:NAME")
+    ] = None,
+    table: Annotated[
+        Path | None, typer.Option(help=f"A CSV file with the columns {', '.join(COLUMNS)}.")
+    ] = None,
+    word: Annotated[list[str] | None, typer.Option(help="A word to try; at least two.")] = None,
+    words: Annotated[Path | None, typer.Option(help="A file of words to try, one a line.")] = None,
+    delta: Annotated[float, typer.Option(help="The promised δ.")] = 0.0,
+    metric: Annotated[
+        Literal["any", "euclidean"],
+        typer.Option(help="Whether ε is for any two words or for a unit of Euclidean distance."),
+    ] = "any",
+    embedding: Annotated[
+        str, typer.Option(help="Where words have their distance.")
+    ] = embeddings.GLOVE,
+    draws: Annotated[int, typer.Option(min=2, help="Draws of each word.")] = 10_000,
+    alpha: Annotated[float, typer.Option(help="Chance that the bound is wrong.")] = ALPHA,
+    seconds: Annotated[float, typer.Option(help="How long the mechanism may take.")] = 600.0,
+    seed: Annotated[int, typer.Option(min=0, help="Splits a table in halves.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Bound the ε that a mechanism uses from below, from its outputs alone."""
+    try:
+        if sum(given is not None for given in (program, function, table)) != 1:
+            raise ValueError("Mechanism: give one of --program, --function and --table.")
+        promise = Promise(epsilon, delta)
+        if table is not None:
+            first, second = black_box.split(_rows(table), seeded_rng(seed))
+        else:
+            chosen = _words(word or [], words)
+            release = (
+                black_box.of_command(shlex.split(program), seconds)
+                if program is not None
+                else black_box.of_function(_function(str(function)))
+            )
+            first, second = black_box.halves(release, chosen, draws, seconds)
+        between = _euclidean(embedding, first) if metric == "euclidean" else None
+        bound = black_box.audit(first, second, promise, between, alpha)
+    except (ValueError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        raise typer.Exit(2) from None
+    sys.stdout.write(
+        (json.dumps(facts(bound), ensure_ascii=False) if as_json else told(bound)) + "\n"
+    )
+    raise typer.Exit(3 if bound.broken else 0)
+
+
+def facts(bound: Bound) -> dict[str, Any]:
+    """The bound as JSON can hold it."""
+    return {
+        "ε at least": bound.epsilon,
+        "promised ε": bound.promise.epsilon,
+        "promised δ": bound.promise.delta,
+        "alpha": bound.alpha,
+        "broken": bound.broken,
+        "words": bound.words,
+        "outputs": bound.outputs,
+        "probabilities": bound.shares,
+        "draws": bound.draws,
+        "not tested": bound.untested,
+    }
+
+
+def told(bound: Bound) -> str:
+    """The bound as text, with what was not tested."""
+    lines = [bound.witness]
+    if bound.untested:
+        lines.append(f"Not tested, for lack of draws: {', '.join(bound.untested)}.")
+    lines.append("Not tested: any other word, and whether draws depend on each other.")
+    return "\n".join(lines)
+
+
+def _words(given: list[str], file: Path | None) -> list[str]:
+    lines = file.read_text(encoding="utf-8").splitlines() if file is not None else []
+    words = list(dict.fromkeys([*given, *(line.strip() for line in lines if line.strip())]))
+    if len(words) < 2:
+        raise ValueError(f"Words: give at least two different ones; got {len(words)}.")
+    return words
+
+
+def _function(name: str) -> Any:
+    module, _, attribute = name.partition(":")
+    sys.path.insert(0, "")
+    try:
+        function = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"Function: {name!r} cannot be loaded ({error}).") from None
+    if not callable(function):
+        raise ValueError(f"Function: {name!r} is not a function.")
+    return function
+
+
+def _rows(file: Path) -> Iterator[tuple[str, str, int]]:
+    with file.open(encoding="utf-8-sig", newline="") as opened:
+        reader = csv.DictReader(opened)
+        missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
+        if missing:
+            raise ValueError(f"Table: {file} has no column {', '.join(missing)}.")
+        for number, row in enumerate(reader, 2):
+            count = row["count"] or ""
+            if not (count.isascii() and count.isdigit()):
+                raise ValueError(
+                    f"Table: line {number}: the count must be a number; got {count!r}."
+                )
+            yield row["word"], row["output"], int(count)
+
+
+def _euclidean(embedding: str, table: black_box.Table) -> Between:
+    """Distances of words of an embedding."""
+    import numpy as np
+
+    vocabulary = embeddings.load(embedding)
+    ids = {word: vocabulary.get(word) for word in table}
+    unknown = [word for word, found in ids.items() if found is None]
+    if unknown:
+        raise ValueError(f"Distance: {embedding} does not know {', '.join(unknown)}.")
+
+    def between(a: str, b: str) -> float:
+        pair = np.array([ids[a]]), np.array([ids[b]])
+        return float(vocabulary.distance_between(*pair)[0])
+
+    return between
+
+
+if __name__ == "__main__":
+    app()
