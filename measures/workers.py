@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import threading
 import time
+from _thread import interrupt_main
 from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from typing import Any
 
 import joblib
+
+# Seconds between two looks at a scheduler, and how long it may have no workers, or be silent.
+_LOOK = 1.0
+_PATIENCE = 5.0
 
 
 @contextmanager
@@ -31,24 +38,20 @@ def backend(
         The address of a dask scheduler, whose workers are used instead.
     after
         Called at the end where tasks ran in a process that goes on: what they keep is let go of.
+    tell
+        Called with a sentence where a scheduler has no workers, for as long as there are none.
 
     Raises
     ------
     BrokenProcessPool
         Where a process that had a task has died.
     OSError
-        Where no scheduler answers.
+        Where no scheduler answers, or it is gone.
 
     """
     if scheduler is not None:
-        from distributed import Client, KilledWorker
-
-        client = Client(scheduler)  # type: ignore[no-untyped-call]
-        with client, joblib.parallel_config(backend="dask"):
-            try:
-                yield -1
-            except KilledWorker as error:
-                raise BrokenProcessPool(str(error)) from error
+        with _dask(scheduler, tell) as client, joblib.parallel_config(backend="dask"):
+            yield -1
             if after:
                 client.run(after)
     elif workers == 1:
@@ -64,6 +67,68 @@ def backend(
                 yield workers
             finally:  # also where it was stopped: they would go on with tasks that nobody takes
                 joblib.externals.loky.get_reusable_executor().shutdown(kill_workers=True)
+
+
+@contextmanager
+def _dask(scheduler: str, tell: Callable[[str], None] | None) -> Iterator[Any]:
+    """A client of a scheduler that has workers, until it is gone.
+
+    Its library waits in silence for both, so a thread looks after them, and interrupts this one.
+    """
+    from distributed import Client, KilledWorker
+
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it logs what is said here
+    gone, over = threading.Event(), threading.Event()
+    lost = f"Scheduler: {scheduler} does not answer any more; the same command goes on."
+    try:
+        client = Client(scheduler)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, TypeError) as error:  # the last where TLS has no certificates
+        raise OSError(f"Scheduler: {scheduler} does not answer ({error}).") from error
+
+    def look_after() -> None:
+        waited = missed = 0.0
+        while not over.wait(_LOOK):
+            missed = 0.0 if client.status == "running" else missed + _LOOK
+            if missed >= _PATIENCE:
+                gone.set()
+                interrupt_main()
+                return
+            if missed == 0.0:
+                waited = 0.0 if _has_workers(client) else waited + _LOOK
+                if waited == _PATIENCE and tell:
+                    tell(
+                        f"Scheduler: {scheduler} has no workers; waiting for one "
+                        f"(dask worker {scheduler})."
+                    )
+
+    watch = threading.Thread(target=look_after, daemon=True)
+    try:
+        if threading.current_thread() is threading.main_thread():
+            watch.start()
+        while not _has_workers(client):
+            time.sleep(_LOOK)
+        yield client
+    except KilledWorker as error:
+        raise BrokenProcessPool(str(error)) from error
+    except KeyboardInterrupt:
+        if gone.is_set():
+            raise OSError(lost) from None
+        raise
+    except Exception as error:  # what was asked of a scheduler that is gone fails in many ways
+        if client.status != "running":
+            raise OSError(lost) from error
+        raise
+    finally:
+        over.set()
+        client.close(timeout=1)  # type: ignore[no-untyped-call]
+
+
+def _has_workers(client: Any) -> bool:
+    """Whether there are workers, as far as is known: where nobody answers there may be."""
+    try:
+        return bool(client.ncores()) or client.status != "running"
+    except Exception:  # the connection broke while it was asked
+        return True
 
 
 def _serve(parent: int) -> None:

@@ -9,6 +9,7 @@ command goes on where it was.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -20,8 +21,8 @@ from tqdm import tqdm
 from data import embeddings
 from measures.plan import SLUGS
 from mechanisms.text import Case, Unknown
+from release import faults, report, tables, terminal
 from release import layout as layouts
-from release import report, tables
 from release.run import Outcome, run
 from release.settings import Settings, mechanism
 
@@ -95,11 +96,17 @@ def main(
     ] = False,
     workers: Annotated[int, typer.Option(min=1, help="Processes of this machine.")] = 1,
     scheduler: Annotated[
-        str | None, typer.Option(help="Of dask, tcp://host:8786: its workers instead of processes.")
+        str | None,
+        typer.Option(
+            help="Of dask, tls://host:8786: its workers instead of processes. With tcp:// texts "
+            "cross the network in clear."
+        ),
     ] = None,
 ) -> None:
     """Make the text columns of a file private. The same command goes on where it was stopped."""
     try:
+        if not source.is_file():
+            raise ValueError(f"{source} is no file on disk (a pipe?); save it as one first.")
         if epsilon is None:
             raise ValueError(
                 "--epsilon: say how much; the Private sentences page shows what it does."
@@ -134,6 +141,12 @@ def main(
             raise ValueError(f"--column: say which columns hold text; there are {shown}.")
     except (ValueError, TypeError) as error:
         raise typer.BadParameter(str(error)) from None
+    if scheduler is not None and not scheduler.startswith("tls://"):
+        typer.echo(
+            "--scheduler: texts cross the network as typed, in clear. A scheduler with TLS "
+            "(tls://host:8786) keeps others from reading them.",
+            err=True,
+        )
     if seed is not None:
         typer.echo("Seeded: for demonstration only, whoever knows the seed can undo it.", err=True)
     typer.echo(", ".join(f"{name}: {value}" for name, value in layout.found.items()), err=True)
@@ -164,13 +177,18 @@ def _finish(work: Callable[..., Outcome]) -> None:
         bar.update(done - bar.n)
 
     try:
-        done = work(progress=progress, tell=tqdm.write)
+        done = work(progress=progress, tell=partial(tqdm.write, file=sys.stderr))
     except KeyboardInterrupt:
         _end(bar, "Stopped; the same command goes on where it was.", 130)
     except (ValueError, FileExistsError) as error:
         _end(bar, str(error), 2)
-    except (OSError, RuntimeError, MemoryError) as error:  # a worker that dies is a RuntimeError
+    except MemoryError:
+        _end(bar, "Memory: there is not enough for these settings; the same command goes on.", 1)
+    except (OSError, RuntimeError) as error:  # a worker that dies is a RuntimeError
         _end(bar, str(error), 1)
+    except Exception as error:
+        lines = faults.trace(error)
+        _end(bar, f"Unexpected fault (id {faults.identity(lines)}), without texts:\n{lines}", 1)
     bar.close()
     typer.echo(report.readable(done.report))
     typer.echo(
@@ -193,4 +211,5 @@ def _end(bar: tqdm, message: str, code: int) -> None:
 
 
 if __name__ == "__main__":
+    terminal.forgive()
     _app()

@@ -10,15 +10,15 @@ pages, where they are caught.
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
 from streamlit.errors import FragmentHandledException
 from streamlit.logger import get_logger
+
+from release.faults import identity, trace
 
 _log = get_logger("wordveil")
 
@@ -47,28 +47,11 @@ def told() -> Iterator[None]:
         st.stop()  # as after any error: what the page did not come to keeps its settings
 
 
-def trace(error: BaseException) -> str:
-    """The kinds and the code lines of an error and of those that led to it, oldest first."""
-    chain: list[BaseException] = []
-    cause: BaseException | None = error
-    while cause is not None and cause not in chain:
-        chain.insert(0, cause)
-        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
-    return "\n".join(
-        line
-        for each in chain
-        for line in (
-            *map(str.rstrip, traceback.format_tb(each.__traceback__)),
-            f"{type(each).__module__}.{type(each).__qualname__}",
-        )
-    )
-
-
 def _tell(error: BaseException) -> None:
     lines = trace(error)
-    identity = hashlib.blake2b(lines.encode(), digest_size=4).hexdigest()
-    _log.error("Fault %s\n%s", identity, lines)
-    st.exception(Fault(identity))
+    fault = identity(lines)
+    _log.error("Fault %s\n%s", fault, lines)
+    st.exception(Fault(fault))
 
 
 def _of_callbacks_and_fragments(record: logging.LogRecord) -> bool:
