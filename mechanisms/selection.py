@@ -9,9 +9,10 @@ claims 1 and 7 of `exact_draws` the law is exact, whatever was lost to float32, 
 block. With a sum of weights Σ w <= e^η S̃, Σ W_v <= S (1 + 2 slack) Σ w + 256 < B. Beside the proof,
 every block that is visited is compared with its bound; if it exceeds it, nothing is released.
 
-Rejected points are drawn again from the start; draws that a few rounds leave over are made from
-the whole row of weights, independent of the rounds before, so that the law stays. On GloVe less
-than one in 10,000 is rejected.
+On GloVe about one point in 10,000 is rejected. A rejected draw takes the first of a few spare
+points that is accepted. How many there are depends on the number of draws alone, and they are
+worked out whether they are needed or not, so that time says nothing of it. If all are rejected, the
+draw is made from the whole row of weights. Points are independent, so the law is the same.
 
 That Σ w <= e^η S̃. With u = 2^-24, A = ‖x‖², B = ‖v‖²:
 
@@ -40,7 +41,7 @@ import math
 from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 
 import numpy as np
@@ -73,11 +74,11 @@ _TILE = 2**17
 # Pairs of word and block whose weights are kept at once: 1 MB.
 _PAIRS = 512
 
-# A draw costs as much as this many words of a whole law: with more draws the law pays.
+# A draw costs as much as this many words of a whole row: with more draws of each word the row pays.
 _LAW_PAYS = 512
 
-# After so many rejections a draw is taken from the law.
-_ROUNDS = 4
+# The probability of a rejection for which spare points are provided, 2^-12: twice that of GloVe.
+_REJECTED_BITS = 12
 
 # Weights from here on are covered by e^-80; ε beyond this only says it is huge.
 _SCORE = 80.0
@@ -148,22 +149,20 @@ def select(
 ) -> WordIds:
     """Independent exact draws of the law: ids (n,) -> ids (n, size)."""
     word_ids = vocabulary.checked(word_ids)
-    released = np.empty((len(word_ids), size), dtype=np.int64)
-    distinct, inverse, counts = np.unique(word_ids, return_inverse=True, return_counts=True)
-    many = counts * size * _LAW_PAYS > len(vocabulary)
-    few = np.flatnonzero(~many)
-    # The positions of each distinct word in `word_ids`, one word after the other.
-    order = np.argsort(inverse, kind="stable")
-    last = np.cumsum(counts)
     with one_thread():
-        if many.any():
-            rows = many[inverse]
-            released[rows] = by_rows(law, vocabulary, word_ids[rows], size, rng)
-        for first in range(0, len(few), _ROWS):
-            words = few[first : first + _ROWS]
-            where = np.concatenate([order[last[w] - counts[w] : last[w]] for w in words])
-            row = np.repeat(np.arange(len(words)), counts[words] * size)
-            drawn = _draw(law, vocabulary, distinct[words], row, rng)
+        # By size alone, which is public: how often words repeat must not choose the way.
+        if size * _LAW_PAYS > len(vocabulary):
+            return by_rows(law, vocabulary, word_ids, size, rng)
+        released = np.empty((len(word_ids), size), dtype=np.int64)
+        distinct, inverse, counts = np.unique(word_ids, return_inverse=True, return_counts=True)
+        # The positions of each distinct word in `word_ids`, one word after the other.
+        order = np.argsort(inverse, kind="stable")
+        last = np.cumsum(counts)
+        for first in range(0, len(distinct), _ROWS):
+            few = slice(first, first + _ROWS)
+            where = order[last[few][0] - counts[few][0] : last[few][-1]]
+            row = np.repeat(np.arange(len(counts[few])), counts[few] * size)
+            drawn = _draw(law, vocabulary, distinct[few], row, rng)
             released[where] = drawn.reshape(len(where), size)
     return released
 
@@ -246,6 +245,20 @@ def block_cells(bounds: Floats, unit: float) -> tuple[Floats, Integers]:
     return scale, handed_out
 
 
+@dataclass(frozen=True)
+class _Row:
+    """What the draws of some words share: the cells of all blocks."""
+
+    law: DistanceLaw
+    vocabulary: Vocabulary
+    words: WordIds
+    settings: tuple[float, float, Floats | None]
+    unit: float
+    scale: Floats
+    cells: Integers
+    cumulative: Integers
+
+
 def _draw(
     law: DistanceLaw,
     vocabulary: Vocabulary,
@@ -254,47 +267,76 @@ def _draw(
     rng: np.random.Generator,
 ) -> WordIds:
     """One draw of `words[row]` for each row: distinct words (w,), rows (m,) -> ids (m,)."""
-    base, unit = law.base_measure(vocabulary), law.unit(vocabulary)
-    settings = law.epsilon, law.threshold(vocabulary), base
+    unit = law.unit(vocabulary)
+    settings = law.epsilon, law.threshold(vocabulary), law.base_measure(vocabulary)
     scale, of_blocks = block_cells(block_bounds(vocabulary, words, *settings), unit)
     cumulative = np.cumsum(of_blocks, axis=1)
     if (cumulative[:, -1] > SPACE).any():
         raise RuntimeError(f"{law.name}: the cells of a word do not fit into 2^62.")
-    released = np.full(len(row), -1, dtype=np.int64)
-    for _ in range(_ROUNDS):
-        pending = np.flatnonzero(released < 0)
-        if not len(pending):
-            return released
-        at = row[pending]
-        block, offset, inside = search(cumulative, at, points(rng, len(pending)))
-        pairs, pair = np.unique(block * len(words) + at, return_inverse=True)
-        order = np.argsort(pair, kind="stable")
-        for first in range(0, len(pairs), _PAIRS):
-            of_block, of_word = np.divmod(pairs[first : first + _PAIRS], len(words))
-            weights = block_weights(vocabulary, words[of_word], of_block, *settings)
-            own = cells(weights, scale[of_word], unit)
-            own[of_block[:, None] * BLOCK + np.arange(BLOCK) >= len(vocabulary)] = 0
-            sums = np.cumsum(own, axis=1)
-            if (sums[:, -1] > of_blocks[of_word, of_block]).any():
-                raise RuntimeError(
-                    f"{law.name}: a block of words exceeds its bound. Nothing is released."
-                )
-            draws = order[slice(*np.searchsorted(pair, [first, first + _PAIRS], sorter=order))]
-            of_pair = pair[draws] - first
-            word, rest, in_word = search(sums, of_pair, offset[draws])
-            output = block[draws] * BLOCK + word
-            taken = accepted(
-                rest,
-                scale[at[draws]],
-                weights[of_pair, word],
-                unit,
-                partial(_weight_of, law, vocabulary, words[at[draws]], output),
-                rng,
-                among=inside[draws] & in_word,
-            )
-            released[pending[draws[taken]]] = output[taken]
+    rows = _Row(law, vocabulary, words, settings, unit, scale, of_blocks, cumulative)
+    released = _one_round(rows, row, rng)
+    # Spare points for a fixed number of draws: the rejected ones, and others that need none.
+    places, tries = spare_points(len(row))
+    drawn_again = np.argsort(released >= 0, kind="stable")[:places]
+    spare = _one_round(rows, np.repeat(row[drawn_again], tries), rng).reshape(-1, tries)
+    first = (spare >= 0).argmax(axis=1)
+    rejected = released[drawn_again] < 0
+    released[drawn_again[rejected]] = spare[rejected, first[rejected]]
     pending = np.flatnonzero(released < 0)
-    released[pending] = by_rows(law, vocabulary, words[row[pending]], 1, rng)[:, 0]
+    if len(pending):
+        released[pending] = by_rows(law, vocabulary, words[row[pending]], 1, rng)[:, 0]
+    return released
+
+
+@cache
+def spare_points(draws: int) -> tuple[int, int]:
+    """How many of some draws get spare points, and how many each, so that hardly any needs more.
+
+    With a probability of rejection of 2^-12 at most, more draws than `places` are rejected, or all
+    `tries` of one, with a probability below 2^-40.
+    """
+    tries = math.ceil((41 + math.log2(max(draws, 1))) / _REJECTED_BITS) - 1
+    places, mean = 0, draws * 2.0**-_REJECTED_BITS
+    # Pr[more than k of n are rejected] <= mean^(k + 1) / (k + 1)!, for k + 1 above the mean.
+    while places < draws and (
+        places < mean
+        or (places + 1) * math.log2(mean) - math.lgamma(places + 2) / math.log(2) > -41
+    ):
+        places += 1
+    return places, tries
+
+
+def _one_round(rows: _Row, row: Integers, rng: np.random.Generator) -> WordIds:
+    """One point for each row: the id of the word whose own part it hits, or -1: (m,) -> (m,)."""
+    count, vocabulary = len(rows.words), rows.vocabulary
+    released = np.full(len(row), -1, dtype=np.int64)
+    block, offset, inside = search(rows.cumulative, row, points(rng, len(row)))
+    pairs, pair = np.unique(block * count + row, return_inverse=True)
+    order = np.argsort(pair, kind="stable")
+    for first in range(0, len(pairs), _PAIRS):
+        of_block, of_word = np.divmod(pairs[first : first + _PAIRS], count)
+        weights = block_weights(vocabulary, rows.words[of_word], of_block, *rows.settings)
+        own = cells(weights, rows.scale[of_word], rows.unit)
+        own[of_block[:, None] * BLOCK + np.arange(BLOCK) >= len(vocabulary)] = 0
+        sums = np.cumsum(own, axis=1)
+        if (sums[:, -1] > rows.cells[of_word, of_block]).any():
+            raise RuntimeError(
+                f"{rows.law.name}: a block of words exceeds its bound. Nothing is released."
+            )
+        draws = order[slice(*np.searchsorted(pair, [first, first + _PAIRS], sorter=order))]
+        of_pair = pair[draws] - first
+        word, rest, in_word = search(sums, of_pair, offset[draws])
+        output = block[draws] * BLOCK + word
+        taken = accepted(
+            rest,
+            rows.scale[row[draws]],
+            weights[of_pair, word],
+            rows.unit,
+            partial(_weight_of, rows.law, vocabulary, rows.words[row[draws]], output),
+            rng,
+            among=inside[draws] & in_word,
+        )
+        released[draws[taken]] = output[taken]
     return released
 
 

@@ -30,7 +30,7 @@ def first_point_only(points):
     """`exact_draws.points`, which gives a draw from written bits one point and no second."""
 
     def once(rng, count):
-        if isinstance(rng, WrittenBits):
+        if isinstance(rng, WrittenBits) and count:
             if rng.point_taken:
                 raise RejectedError
             rng.point_taken = True

@@ -370,6 +370,7 @@ def test_claim_7_through_blocks_every_word_has_exactly_its_weight(
     law, word, small_space, monkeypatch
 ):
     monkeypatch.setattr(selection, "BLOCK", 3)
+    monkeypatch.setattr(selection, "spare_points", lambda _: (0, 1))
     monkeypatch.setattr(selection, "_LAW_PAYS", 0)
     gamma = law.threshold(GRID)
     bounds = selection.block_bounds(GRID, np.array([word]), law.epsilon, gamma)

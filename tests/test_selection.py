@@ -13,7 +13,14 @@ from threadpoolctl import threadpool_limits
 from data import embeddings
 from mechanisms import TEM, SanText, Vocabulary, selection
 from mechanisms.exact_draws import SPACE, UNIT, cells, first_reaching
-from mechanisms.selection import BLOCK, MARGIN, block_bounds, block_cells, block_weights
+from mechanisms.selection import (
+    BLOCK,
+    MARGIN,
+    block_bounds,
+    block_cells,
+    block_weights,
+    spare_points,
+)
 from tests.claims import ALPHA, assert_drawn_from, assert_not_drawn_from
 from tests.toy import TOY, first_words
 
@@ -322,3 +329,63 @@ def test_the_first_column_that_reaches_a_level_is_that_of_a_sorted_search():
         expected = [np.searchsorted(cumulative[r], x) for r, x in zip(row, level, strict=True)]
         assert np.array_equal(first_reaching(cumulative, row, level), expected)
         assert (steps[row, expected] > 0).all()
+
+
+# ----------------------------------------------------------------------------------- what time says
+
+
+@pytest.mark.parametrize("draws", [1, 2, 5, 20, 100, 1_000, 65_536, 10**6])
+def test_spare_points_suffice_but_for_a_chance_of_2_to_the_minus_40(draws):
+    rejected = 2.0**-12
+    places, tries = spare_points(draws)
+    too_many = stats.binom.sf(places, draws, rejected)
+    assert too_many <= 2.0**-41
+    assert draws * rejected ** (tries + 1) <= 2.0**-41
+    # No more than needed: far fewer than there are draws.
+    assert places <= 5 + 16 * math.ceil(draws / 4_096)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
+def test_the_bound_of_rejections_that_spare_points_assume_holds_on_real_words(epsilon):
+    ids = np.arange(0, len(GLOVE), 100)
+    for gamma in (4.0, math.inf):
+        bounds = block_bounds(GLOVE, ids, epsilon, gamma)
+        scale, _ = block_cells(bounds, UNIT)
+        own = scale * exact_sums(GLOVE, ids, epsilon, gamma).sum(axis=1)
+        assert (1 - own / SPACE < 2.0**-12).all()
+
+
+class Counted:
+    """A generator that counts the words it hands out, and rejects some points if asked to."""
+
+    def __init__(self, seed, rejected=()):
+        self.rng, self.calls, self.rejected = np.random.default_rng(seed), [], list(rejected)
+
+    def integers(self, low, high, size, dtype, endpoint):
+        words = self.rng.integers(low, high, size, dtype, endpoint)
+        if not self.calls:
+            words[self.rejected] = 2**64 - 1  # behind the last cell
+        self.calls.append(size)
+        return words
+
+
+def test_rejected_or_not_a_text_takes_the_same_points_whatever_its_words():
+    texts = [np.arange(20), np.arange(5_000, 5_020), np.repeat(np.arange(2), 10)]
+    asked = set()
+    for ids, rejected in itertools.product(texts, [(), (3,), (7, 50, 51, 99)]):
+        rng = Counted(1, rejected)
+        drawn = SanText(epsilon=3.0).sample(GLOVE, ids, 5, rng)
+        assert ((drawn >= 0) & (drawn < len(GLOVE))).all()
+        asked.add(tuple(rng.calls))
+    places, tries = spare_points(100)
+    assert asked == {(100, places * tries)}
+
+
+def test_a_rejected_draw_takes_another_word_of_its_law_and_the_others_keep_theirs():
+    ids, rejected = np.arange(20), [0, 41, 99]
+    law = SanText(epsilon=1e4)  # every word stays
+    expected = law.sample(GLOVE, ids, 5, Counted(2))
+    assert np.array_equal(law.sample(GLOVE, ids, 5, Counted(2, rejected)), expected)
+    law = SanText(epsilon=2.0)
+    one, other = (law.sample(GLOVE, ids, 5, Counted(2, r)).ravel() for r in ((), rejected))
+    assert np.flatnonzero(one != other).tolist() == rejected
