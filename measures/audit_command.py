@@ -12,12 +12,10 @@ mechanism cannot be asked.
 
 from __future__ import annotations
 
-import csv
 import importlib
 import json
 import shlex
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -25,10 +23,8 @@ import typer
 
 from data import embeddings
 from measures import black_box
-from measures.black_box import ALPHA, Between, Bound, Promise
+from measures.black_box import ALPHA, COLUMNS, Between, Bound, Promise
 from mechanisms.randomness import seeded_rng
-
-COLUMNS = ("word", "output", "count")
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -67,7 +63,8 @@ def main(
             raise ValueError("Mechanism: give one of --program, --function and --table.")
         promise = Promise(epsilon, delta)
         if table is not None:
-            first, second = black_box.split(_rows(table), seeded_rng(seed))
+            with table.open(encoding="utf-8-sig", newline="") as file:
+                first, second = black_box.split(black_box.rows(file), seeded_rng(seed))
         else:
             chosen = _words(word or [], words)
             release = (
@@ -132,36 +129,9 @@ def _function(name: str) -> Any:
     return function
 
 
-def _rows(file: Path) -> Iterator[tuple[str, str, int]]:
-    with file.open(encoding="utf-8-sig", newline="") as opened:
-        reader = csv.DictReader(opened)
-        missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
-        if missing:
-            raise ValueError(f"Table: {file} has no column {', '.join(missing)}.")
-        for number, row in enumerate(reader, 2):
-            count = row["count"] or ""
-            if not (count.isascii() and count.isdigit()):
-                raise ValueError(
-                    f"Table: line {number}: the count must be a number; got {count!r}."
-                )
-            yield row["word"], row["output"], int(count)
-
-
 def _euclidean(embedding: str, table: black_box.Table) -> Between:
     """Distances of words of an embedding."""
-    import numpy as np
-
-    vocabulary = embeddings.load(embedding)
-    ids = {word: vocabulary.get(word) for word in table}
-    unknown = [word for word, found in ids.items() if found is None]
-    if unknown:
-        raise ValueError(f"Distance: {embedding} does not know {', '.join(unknown)}.")
-
-    def between(a: str, b: str) -> float:
-        pair = np.array([ids[a]]), np.array([ids[b]])
-        return float(vocabulary.distance_between(*pair)[0])
-
-    return between
+    return black_box.euclidean(embeddings.load(embedding), table)
 
 
 if __name__ == "__main__":

@@ -23,15 +23,19 @@ Reference  Jagielski et al., "Auditing Differentially Private Machine Learning",
 
 from __future__ import annotations
 
+import csv
 import math
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
 from dataclasses import dataclass
 
+import numpy as np
+
 from measures.intervals import clopper_pearson
+from mechanisms import Vocabulary
 
 Release = Callable[[Sequence[str]], Sequence[str]]
 """Words in, one output for each, in order; every call draws anew."""
@@ -41,6 +45,9 @@ Table = Mapping[str, Counter[str]]
 
 Between = Callable[[str, str], float]
 """The distance of two words that the promise is stated in."""
+
+COLUMNS = ("word", "output", "count")
+"""Of a table in a file."""
 
 ALPHA = 0.05
 CANDIDATES = 20
@@ -180,14 +187,11 @@ def halves(
     return tables
 
 
-def split(rows: Iterable[tuple[str, str, int]], rng: object) -> tuple[Table, Table]:
+def split(rows: Iterable[tuple[str, str, int]], rng: np.random.Generator) -> tuple[Table, Table]:
     """A table of (word, output, count) in two halves: each draw goes to either by a coin.
 
     Given how many there are, the halves of independent draws are independent of each other.
     """
-    import numpy as np
-
-    assert isinstance(rng, np.random.Generator)
     counted: dict[tuple[str, str], int] = Counter()
     for number, (word, output, count) in enumerate(rows, 1):
         if count != int(count) or count < 0:
@@ -199,6 +203,36 @@ def split(rows: Iterable[tuple[str, str, int]], rng: object) -> tuple[Table, Tab
         for table, part in zip(tables, (heads, count - heads), strict=True):
             table.setdefault(word, Counter())[output] += part
     return tables
+
+
+def rows(file: Iterable[str]) -> Iterator[tuple[str, str, int]]:
+    """The rows (word, output, count) of a CSV file with these columns.
+
+    Raises ValueError for a column that is missing, or a count that is none.
+    """
+    reader = csv.DictReader(file)
+    missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
+    if missing:
+        raise ValueError(f"Table: there is no column {', '.join(missing)} in its first row.")
+    for number, row in enumerate(reader, 2):
+        count = row["count"] or ""
+        if not (count.isascii() and count.isdigit()):
+            raise ValueError(f"Table: row {number}: the count must be a number; got {count!r}.")
+        yield row["word"] or "", row["output"] or "", int(count)
+
+
+def euclidean(vocabulary: Vocabulary, table: Table) -> Between:
+    """The Euclidean distance of a table's words in a vocabulary, which must know them all."""
+    ids = {word: vocabulary.get(word) for word in table}
+    unknown = [word for word, found in ids.items() if found is None]
+    if unknown:
+        raise ValueError(f"Distance: the vocabulary does not know {', '.join(unknown)}.")
+
+    def between(a: str, b: str) -> float:
+        pair = np.array([ids[a]], dtype=np.int64), np.array([ids[b]], dtype=np.int64)
+        return float(vocabulary.distance_between(*pair)[0])
+
+    return between
 
 
 def of_function(function: Callable[[str], str]) -> Release:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import cached, classroom, controls, every_word, prose, tables
+from pages.shared import cached, classroom, controls, every_word, own_audit, prose, tables
 from pages.shared import charts_guarantees as charts
 from pages.shared.wording import guarantees as wording
 
@@ -10,6 +10,19 @@ for problem in controls.read_link():
     st.warning(f"This link: {problem}")
 
 st.header("Which promises are kept?")
+subject = st.segmented_control(
+    "Audit",
+    controls.AUDIT_SUBJECTS,
+    key="audit-of",
+    required=True,
+    format_func=controls.AUDIT_SUBJECTS.get,
+    label_visibility="collapsed",
+    **controls.KEPT,
+)
+if subject == "any":
+    controls.write_link(None, "audit-of")
+    own_audit.show()
+    st.stop()
 st.markdown(wording.GUARANTEES_INTRODUCTION)
 
 # --------------------------------------------------------------------------------------- controls
@@ -32,7 +45,7 @@ row = right.selectbox(
     format_func=lambda row: prose.variant_title(*row) if row else wording.your_setting(yours),
     **controls.KEPT,
 )
-controls.write_link(None, "audited", "audit-words")
+controls.write_link(None, "audit-of", "audited", "audit-words")
 
 # ------------------------------------------------------------------------------- the chosen promise
 with st.spinner(f"Testing {prose.variant_title(*row) if row else wording.your_setting(yours)} …"):

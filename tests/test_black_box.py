@@ -43,9 +43,7 @@ def tables(epsilon, draws, rng):
 
 def test_the_bound_is_below_the_truth_and_near_it():
     rng = seeded_rng(0)
-    found = [
-        audit(*tables(2.0, 5_000, rng), Promise(2.0), alpha=1e-6).epsilon for _ in range(100)
-    ]
+    found = [audit(*tables(2.0, 5_000, rng), Promise(2.0), alpha=1e-6).epsilon for _ in range(100)]
     assert max(found) <= 2.0
     assert min(found) > 1.5
 
@@ -260,7 +258,7 @@ def test_a_table_without_its_columns_is_refused(tmp_path):
     file.write_text("word,output\na,b\n", encoding="utf-8")
     run = CliRunner().invoke(app, ["--table", str(file), "--epsilon", "1"])
     assert run.exit_code == 2
-    assert "has no column count" in run.output
+    assert "there is no column count" in run.output
 
 
 def test_candidates_are_as_many_as_the_correction_counts():

@@ -92,3 +92,45 @@ def test_every_word_is_tried_when_asked_for():
         if "No word contradicts the promise" in shown(healthy(app.run(timeout=300))):
             return
     raise AssertionError(shown(app))
+
+
+# -------------------------------------------------------------------------------- any mechanism
+
+TABLE = b"word,output,count\na,x,9000\na,y,1000\nb,x,1000\nb,y,9000\n"
+
+
+def any_mechanism(table=None, **query):
+    app = guarantees(**{"audit-of": "any", **query})
+    if table is not None:
+        (uploader,) = app.get("file_uploader")
+        healthy(uploader.upload("counts.csv", table, "text/csv").run(timeout=120))
+    return app
+
+
+def test_without_a_table_the_page_says_what_to_bring():
+    app = any_mechanism()
+    assert "Bring a table to see a bound" in shown(app)
+    assert "word,output,count" in app.code[0].value
+    assert not app.dataframe
+
+
+def test_a_table_of_counts_has_its_bound_and_its_witness():
+    app = any_mechanism(TABLE)
+    assert any("The promise is broken" in heading.value for heading in app.subheader)
+    assert "Witness" in shown(app)
+    assert "Not tested: any other word" in shown(app)
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (b"word,output\na,b\n", "there is no column count"),
+        (b"word,output,count\na,b,many\n", "row 2: the count must be a number"),
+        (b"word,output,count\na,b,5\n", "at least two words with draws"),
+        ("word,output,count\nä,b,5\n".encode("latin-1"), "it must be UTF-8"),
+        (b"", "there is no column"),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_a_sentence(table, said):
+    app = any_mechanism(table)
+    assert any(said in error.value.replace("\\", "") for error in app.error), shown(app)

@@ -166,6 +166,7 @@ TABLE_EPSILONS = (0, 1, 5, 10)
 # The rows of the guarantees page: a mechanism in one of its variants.
 AUDITED = audit.variants()
 AUDIT_SIZES = (3_000, 10_000, 30_000)
+AUDIT_SUBJECTS = {"ours": "Our mechanisms", "any": "Any mechanism"}
 _AUDITED_SLUGS = {(cls, v): SLUGS[cls] + (f"-{v}" if v else "") for cls, v in AUDITED}
 
 # The deniability page: which words, how many, and which S_w.
@@ -224,6 +225,7 @@ SETTINGS: dict[str, Setting] = {
     "support": choice("distinct", {which: which for which in SUPPORTS}),
     "draws": choice(100, {str(draws): draws for draws in DRAWS}),
     "audited": choice(None, {"yours": None} | {s: row for row, s in _AUDITED_SLUGS.items()}),
+    "audit-of": choice("ours", {subject: subject for subject in AUDIT_SUBJECTS}),
     "audit-words": choice(10_000, {str(size): size for size in AUDIT_SIZES}),
     "solve": choice("gamma", {sought: sought for sought in SOUGHT}),
     "theorem-eps": real(10.0, EPSILON),
