@@ -135,6 +135,7 @@ python.download_button(
     help=wording.SCRIPT_HELP if seed is None else wording.SCRIPT_HOLDS,
     width="stretch",
 )
+st.caption(wording.TABLE_IS_PRIVATE)
 
 # ----------------------------------------------------------------------------------- sampled words
 st.subheader("Words of the vocabulary at these ε")

@@ -111,7 +111,9 @@ def legend(private: PrivateText) -> str:
 
 SPENT_HELP = (
     "Every fresh draw of the same words tells more about them, also one that moving a control "
-    "causes: the ε of all versions add up. To release one version, draw one version, once."
+    "causes: the ε of all versions add up. This is the ε of one word in one place; the words of a "
+    "text add up on top, repeated ones as often as they occur. To release one version, draw one "
+    "version, once."
 )
 
 

@@ -16,7 +16,7 @@ _SCRIPT = '''"""A comparison made with WordVeil, drawn again. Run it in the fold
 
     PYTHONPATH=. python compare.py > compare.csv
 
-The seed is for demonstrations: whoever knows it can undo these draws.
+PRIVATE: it holds the sentence as typed, and the seed, which undoes these draws.
 """
 
 import csv

@@ -34,14 +34,15 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def versions(private: PrivateText, mechanism: Mechanism | None) -> pd.DataFrame:
-    """The private versions, one a row, with the mechanism that drew them, unless it is hidden."""
+    """The private versions, one a row, with the mechanism that drew them, unless it is hidden.
+
+    They leave: no count of the text as typed is among them.
+    """
     return pd.DataFrame(
         {
             "version": range(1, len(private.texts) + 1),
             "private text": private.texts,
             "mechanism": repr(mechanism) if mechanism else "hidden",
-            "unprotected tokens": private.unprotected_count,
-            "tokens": private.token_count,
         }
     )
 

@@ -64,7 +64,16 @@ CLOSENESS_HELP = (
 SCRIPT_HELP = "Set a seed first (under Vocabulary): without one, no draw can be repeated."
 
 
-SCRIPT_HOLDS = "It holds your sentence and the seed, and draws the same versions on any machine."
+SCRIPT_HOLDS = (
+    "Private: it holds your sentence as typed, and the seed, and draws the same versions on any "
+    "machine."
+)
+
+
+TABLE_IS_PRIVATE = (
+    "The table and the script are for you: how many words stayed, and how far they moved, tell of "
+    "your sentence. A private sentence can be published alone, the table beside it undoes it."
+)
 
 
 LOOKING_FOR_EPSILON = "The ε of this column is being looked for; see the bar above."
