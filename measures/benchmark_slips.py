@@ -68,9 +68,9 @@ class QuotientTEM(TEM):
     r"""The weight of ⊥ has the quotient |W| / |L_w| in place of |W \ L_w|, and γ one decimal."""
 
     draws = Draws.FLOATING
-    sample = LawMechanism.sample  # TEM's own way to draw knows TEM's own law only
+    word_sample = LawMechanism.word_sample  # TEM's own way to draw knows TEM's own law only
 
-    def log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+    def word_log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
         """The words of the ball by their distance, and an equal share of ⊥ for each other word."""
         distances = vocabulary.distances(word_ids)
         threshold = round(self.threshold(vocabulary), 1)
@@ -88,9 +88,9 @@ class SquaredSanText(SanText):
     """Squared distances, as a search returns them."""
 
     draws = Draws.FLOATING
-    sample = LawMechanism.sample  # SanText's own way to draw knows SanText's own law only
+    word_sample = LawMechanism.word_sample  # SanText's own way to draw knows SanText's own law only
 
-    def log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+    def word_log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
         """The log of the softmax of -ε/2 · d²."""
         return exponential_law(vocabulary.distances(word_ids) ** 2, self.epsilon)
 

@@ -35,10 +35,10 @@ from measures.ground import Ground, Preprocessing, derived_seed, ground
 from measures.intervals import Interval
 from measures.rows import SCHEMA
 from mechanisms import Mechanism
+from mechanisms.faiss_search import faiss
 from mechanisms.one_thread import one_thread
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import PrivateText, privatise_all
-from mechanisms.vocabulary import faiss
 
 if TYPE_CHECKING:
     from measures.classifiers import Evaluation

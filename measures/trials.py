@@ -28,8 +28,8 @@ from measures.cell import versions
 from measures.ground import derived_seed
 from measures.intervals import Interval, of_mean
 from mechanisms import MECHANISMS, Mechanism
+from mechanisms.faiss_search import faiss
 from mechanisms.one_thread import one_thread
-from mechanisms.vocabulary import faiss
 
 _COMMON = (
     ("corpus", pa.string()),

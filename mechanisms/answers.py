@@ -270,7 +270,7 @@ class LawAnswers(Answers):
         value = np.empty((len(self.word_ids), len(grid)))
         for position, word in enumerate(self.word_ids):
             for column, epsilon in enumerate(grid):
-                value[position, column] = self.word_law(position, epsilon)[1][word]
+                value[position, column] = self._kept(self.word_law(position, epsilon)[1], word)
         return Answer(value, np.zeros_like(value))
 
     def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Measured:
@@ -285,7 +285,8 @@ class LawAnswers(Answers):
 
     def _laws(self, position: int, epsilons: Floats) -> Iterator[tuple[Floats, float]]:
         """At each ε the law of one word (V,), likeliest output first, and N_w."""
-        if isinstance(self.mechanism, TEM | SanText):
+        word_id = int(self.word_ids[position])
+        if isinstance(self.mechanism, TEM | SanText) and word_id != self.vocabulary.unknown_id:
             # Falling in the distance at every ε: one row of distances, sorted once.
             word = self.word_ids[position : position + 1]
             distances = np.sort(self.vocabulary.distances(word), axis=1)
@@ -299,7 +300,11 @@ class LawAnswers(Answers):
         else:
             for epsilon in epsilons:
                 law = self.word_law(position, float(epsilon))[1]
-                yield np.sort(law)[::-1], float(law[self.word_ids[position]])
+                yield np.sort(law)[::-1], self._kept(law, word_id)
+
+    def _kept(self, law: Floats, word_id: int) -> float:
+        """Pr[M(w) = w] from the law of w (V,); the unknown word never comes out."""
+        return float(law[word_id]) if word_id != self.vocabulary.unknown_id else 0.0
 
 
 def exact_answers(
@@ -314,4 +319,4 @@ def exact_answers(
         raise TypeError(
             f"Exact answers: {mechanism.name} has no law in closed form; use its ε path or draws."
         )
-    return LawAnswers(mechanism, vocabulary, vocabulary.checked(word_ids))
+    return LawAnswers(mechanism, vocabulary, vocabulary.checked_inputs(word_ids))

@@ -9,24 +9,62 @@ NoiseMechanism  a start point plus noise, then a nearby word. `RadialNoise` is t
                 family whose noise is a random direction times an independent radius.
 
 A method exists only where it can be answered: `isinstance` says what a mechanism can do.
+
+The unknown word, `vocabulary.unknown_id`, is one more input of every mechanism: all words outside
+the vocabulary are this one. The two families draw it without the help of a mechanism's author, who
+defines `word_log_prob`, `word_sample` and `word_start` for known words only:
+
+LawMechanism    its law is uniform: the law of a score that is the same for every word
+NoiseMechanism  it starts from a fixed public point, by default the mean of all vectors
 """
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, field, fields
 from enum import StrEnum
 from numbers import Integral, Real
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.guarantee import (
+    DISCRETE,
+    EUCLIDEAN,
+    HALF_A_UNIT,
+    ONE_UNIT,
+    TO_MEAN,
+    Distance,
+    Guarantee,
+    Notion,
+    ToUnknown,
+)
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
-Notion = Literal["metric DP", "pure DP", "(ε, δ)-DP", "none proven"]
+__all__ = [
+    "DISCRETE",
+    "EUCLIDEAN",
+    "HALF_A_UNIT",
+    "ONE_UNIT",
+    "TO_MEAN",
+    "BLOCK_FLOATS",
+    "Distance",
+    "Draws",
+    "Guarantee",
+    "LawMechanism",
+    "Mechanism",
+    "NoiseMechanism",
+    "Notion",
+    "Parameter",
+    "RadialNoise",
+    "ToUnknown",
+    "blocks",
+    "parameter",
+    "uniform_directions",
+]
 
 # Rows of a block: so many that a block of laws or points stays near 64 MB.
 BLOCK_FLOATS = 8_000_000
@@ -105,65 +143,6 @@ def _bound(value: float | None, sign: int) -> str:
     return f"{sign * math.inf:g}" if value is None else f"{value:g}"
 
 
-# -------------------------------------------------------------------------------------- guarantees
-
-
-@dataclass(frozen=True)
-class Distance:
-    """A distance between words, with the name that people read."""
-
-    name: str
-    between: Callable[[Vocabulary, WordIds, WordIds], Floats]
-    """(vocabulary, ids (n,), ids (n,)) -> distances (n,)."""
-
-
-def _euclidean(vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats:
-    return vocabulary.distance_between(a, b)
-
-
-def _discrete(vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats:
-    return np.asarray(np.not_equal(a, b), dtype=np.float64)
-
-
-EUCLIDEAN = Distance("Euclidean distance", _euclidean)
-
-# Two words are either the same word or one unit apart: under it metric DP is pure DP.
-DISCRETE = Distance("any two words", _discrete)
-
-
-@dataclass(frozen=True)
-class Guarantee:
-    """What a mechanism promises about any two input words w, w' and any output.
-
-    metric DP    Pr[M(w) = y] <= e^(ε d(w, w')) Pr[M(w') = y]
-    pure DP      the same with d = 1 for different words
-    (ε, δ)-DP    Pr[M(w) ∈ Y] <= e^ε Pr[M(w') ∈ Y] + δ for every set Y
-    none proven  nothing; `caveat` says why
-    """
-
-    notion: Notion
-    epsilon: float
-    theorem: str
-    distance: Distance = EUCLIDEAN
-    delta: float = 0.0
-    conditions: tuple[str, ...] = ()
-    caveat: str = ""
-    holds: bool = True
-    gaussian_mu: float | None = None
-    """μ = Δ₂/σ where the noise is Gaussian: the noisy vector is μ-GDP (Dong et al. 2022)."""
-
-    def log_ratio_bound(self, vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats | None:
-        """Largest promised log Pr[M(a) = y] / Pr[M(b) = y], shape (n,); None where none is.
-
-        An (ε, δ) promise bounds sets, not single outputs: it is audited by the hockey-stick
-        divergence instead.
-        """
-        if self.notion not in ("metric DP", "pure DP"):
-            return None
-        with np.errstate(over="ignore"):  # a bound past the largest float is no bound: inf
-            return self.epsilon * self.distance.between(vocabulary, a, b)
-
-
 # -------------------------------------------------------------------------------------- mechanisms
 
 
@@ -221,8 +200,18 @@ class Mechanism(ABC):
         """What this mechanism promises on this vocabulary."""
 
     def covers(self, vocabulary: Vocabulary, word_ids: WordIds) -> NDArray[np.bool_]:
-        """Whether it has a law for each word: (n,) -> (n,). Others are treated as unknown words."""
+        """Whether it has a law for each word: (n,) -> (n,). Others count as the unknown word."""
         return np.ones(len(vocabulary.checked(word_ids)), dtype=np.bool_)
+
+    def inputs(self, vocabulary: Vocabulary, word_ids: WordIds) -> WordIds:
+        """The input that each word or unknown word is to it: the unknown one if not covered.
+
+        Ids (n,) -> ids (n,).
+        """
+        ids = vocabulary.checked_inputs(word_ids).copy()
+        known = np.flatnonzero(ids != vocabulary.unknown_id)
+        ids[known[~self.covers(vocabulary, ids[known])]] = vocabulary.unknown_id
+        return ids
 
     def smallest_epsilon(self, vocabulary: Vocabulary) -> float:
         """The ε at and below which the mechanism refuses this vocabulary; 0 where none is."""
@@ -234,19 +223,44 @@ class Mechanism(ABC):
 
     @abstractmethod
     def sample(
-        self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
+        self, vocabulary: Vocabulary, input_ids: WordIds, size: int, rng: np.random.Generator
     ) -> WordIds:
-        """Independent draws of M(w): word ids (n,) -> word ids (n, size)."""
+        """Independent draws of M(w), w a word or the unknown word: ids (n,) -> ids (n, size)."""
 
 
 class LawMechanism(Mechanism):
-    """A mechanism whose output law is known in closed form."""
+    """A mechanism whose output law is known in closed form; of the unknown word it is uniform."""
 
     @abstractmethod
-    def log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
-        """log Pr[M(w) = v] for every word v: (n,) -> (n, V)."""
+    def word_log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+        """log Pr[M(w) = v] of words of the vocabulary, for every word v: (n,) -> (n, V)."""
+
+    def log_prob(self, vocabulary: Vocabulary, input_ids: WordIds) -> Floats:
+        """log Pr[M(w) = v] for every word v, w a word or the unknown word: (n,) -> (n, V)."""
+        ids = vocabulary.checked_inputs(input_ids)
+        known = ids != vocabulary.unknown_id
+        if known.all():
+            return self.word_log_prob(vocabulary, ids)
+        law = np.full((len(ids), len(vocabulary)), -math.log(len(vocabulary)))
+        law[known] = self.word_log_prob(vocabulary, ids[known])
+        return law
 
     def sample(
+        self, vocabulary: Vocabulary, input_ids: WordIds, size: int, rng: np.random.Generator
+    ) -> WordIds:
+        """Words by `word_sample`; the unknown word by a uniform draw from the vocabulary."""
+        ids = vocabulary.checked_inputs(input_ids)
+        unknown = ids == vocabulary.unknown_id
+        # Asked also without any known word: a mechanism may refuse the vocabulary.
+        of_words = self.word_sample(vocabulary, ids[~unknown], size, rng)
+        if not unknown.any():
+            return of_words
+        released = np.empty((len(ids), size), dtype=np.int64)
+        released[~unknown] = of_words
+        released[unknown] = rng.integers(len(vocabulary), size=(int(unknown.sum()), size))
+        return released
+
+    def word_sample(
         self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
     ) -> WordIds:
         """Draws by inversion of the distribution function in floating point, word by word.
@@ -260,7 +274,7 @@ class LawMechanism(Mechanism):
         released = np.empty((len(word_ids), size), dtype=np.int64)
         distinct, inverse = np.unique(word_ids, return_inverse=True)
         for block in blocks(len(distinct), BLOCK_FLOATS // (4 * len(vocabulary))):
-            law = self.log_prob(vocabulary, distinct[block])
+            law = self.word_log_prob(vocabulary, distinct[block])
             np.exp(law, out=law)
             cumulative = np.cumsum(law, axis=1, out=law)
             for row, word in enumerate(range(block.start, block.stop)):
@@ -273,9 +287,23 @@ class LawMechanism(Mechanism):
 class NoiseMechanism(Mechanism):
     """A start point, plus noise, then a word near the noisy point."""
 
-    def start(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
-        """Where the noise is added: (n,) -> (n, d). By default the words' own vectors."""
+    def start(self, vocabulary: Vocabulary, input_ids: WordIds) -> Floats:
+        """Where the noise is added, for words or the unknown word: (n,) -> (n, d)."""
+        ids = np.asarray(input_ids)
+        known = ids != vocabulary.unknown_id
+        if known.all():
+            return self.word_start(vocabulary, ids)
+        points = np.tile(self.unknown_start(vocabulary), (len(ids), 1))
+        points[known] = self.word_start(vocabulary, ids[known])
+        return points
+
+    def word_start(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+        """Where the noise is added to words: (n,) -> (n, d). By default their own vectors."""
         return vocabulary.vectors[word_ids].astype(np.float64)
+
+    def unknown_start(self, vocabulary: Vocabulary) -> Floats:
+        """Where the noise is added for the unknown word (d,). By default the mean vector."""
+        return vocabulary.mean
 
     @abstractmethod
     def noise(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
@@ -300,7 +328,7 @@ class NoiseMechanism(Mechanism):
     def choose(
         self,
         vocabulary: Vocabulary,
-        word_ids: WordIds,
+        input_ids: WordIds,
         points: Floats,
         rng: np.random.Generator,
     ) -> WordIds:
@@ -308,18 +336,18 @@ class NoiseMechanism(Mechanism):
         return vocabulary.nearest(points)
 
     def sample(
-        self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
+        self, vocabulary: Vocabulary, input_ids: WordIds, size: int, rng: np.random.Generator
     ) -> WordIds:
         """Draw noise for every (word, draw), then choose."""
-        word_ids = vocabulary.checked(word_ids)
-        repeated = np.repeat(word_ids, size)
+        ids = vocabulary.checked_inputs(input_ids)
+        repeated = np.repeat(ids, size)
         released = np.empty(len(repeated), dtype=np.int64)
         for block in blocks(len(repeated), BLOCK_FLOATS // (2 * vocabulary.dimensions)):
-            ids = repeated[block]
-            points = self.start(vocabulary, ids)
-            points += self.noise(vocabulary, len(ids), rng)
-            released[block] = self.choose(vocabulary, ids, points, rng)
-        return released.reshape(len(word_ids), size)
+            each = repeated[block]
+            points = self.start(vocabulary, each)
+            points += self.noise(vocabulary, len(each), rng)
+            released[block] = self.choose(vocabulary, each, points, rng)
+        return released.reshape(len(ids), size)
 
 
 class RadialNoise(NoiseMechanism):

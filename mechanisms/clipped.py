@@ -15,6 +15,8 @@ words (4.8), and δ = 1e-5, below one over the 30,000 words. Both go with the em
 
 Law        no closed form; Gaussian has an ε path as it stands, Laplace one in its scale
 Guarantee  the same for any two words: pure DP (Laplace), (ε, δ)-DP (the others), by variant
+Unknown    the unknown word starts from 0: ‖s‖₂ ≤ C and ‖s‖₁ ≤ √d C, so ε/2 (Laplace), and the same
+           ε and δ (the others), where the variant keeps its promise
 Cost       one nearest-word search a draw
 Reference  Huang et al., "Private Language Models via Truncated Laplacian Mechanism", EMNLP 2024,
            Theorems 1 to 3
@@ -28,17 +30,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import erfcx, gammainc
+from scipy.special import gammainc
 
 from mechanisms.base import (
     DISCRETE,
+    HALF_A_UNIT,
+    ONE_UNIT,
     Guarantee,
     NoiseMechanism,
     RadialNoise,
     parameter,
     uniform_directions,
 )
+from mechanisms.gaussian_delta import analytic_sigma, log_gaussian_delta
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 # Noise of this size has lost its start point in float64 many times over, and its square is finite.
@@ -50,12 +54,15 @@ _SMALLEST_EPSILON = 1e-60
 
 @dataclass(frozen=True, kw_only=True)
 class ClippedNoise(NoiseMechanism):
-    """Start points of length at most C."""
+    """Start points of length at most C; the unknown word starts from 0.
+
+    Between a word and the unknown word ‖s‖₂ ≤ C and ‖s‖₁ ≤ √d C, half of what the noise hides.
+    """
 
     epsilon: float = parameter("ε", "privacy budget for any two words", above=0)
     clipping_norm: float = parameter("C", "longest vector before noise", above=0, default=5.0)
 
-    def start(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+    def word_start(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
         """CLIP(φ(w)): (n,) -> (n, d)."""
         vectors = vocabulary.vectors[word_ids].astype(np.float64)
         length = np.sqrt(vocabulary.squared_norms[word_ids])
@@ -65,6 +72,10 @@ class ClippedNoise(NoiseMechanism):
     def longest_start(self, vocabulary: Vocabulary) -> float:
         """C."""
         return self.clipping_norm
+
+    def unknown_start(self, vocabulary: Vocabulary) -> Floats:
+        """The point 0, whatever the words (d,)."""
+        return np.zeros(vocabulary.dimensions)
 
 
 # ---------------------------------------------------------------------------------------- Laplace
@@ -79,7 +90,11 @@ class Laplace(ClippedNoise):
     def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
         """Pure DP: ‖s‖₁ ≤ Δ₁ for any two words."""
         return Guarantee(
-            "pure DP", self.epsilon, theorem="Huang et al. 2024, Theorem 1", distance=DISCRETE
+            "pure DP",
+            self.epsilon,
+            theorem="Huang et al. 2024, Theorem 1",
+            distance=DISCRETE,
+            to_unknown=HALF_A_UNIT,
         )
 
     def scale(self, vocabulary: Vocabulary) -> float:
@@ -125,7 +140,13 @@ class Gaussian(ClippedNoise, RadialNoise):
         mu = 1 / self._relative_sigma()
         if self.variant == "repaired":
             return Guarantee(
-                "(ε, δ)-DP", self.epsilon, analytic, DISCRETE, self.delta, gaussian_mu=mu
+                "(ε, δ)-DP",
+                self.epsilon,
+                analytic,
+                DISCRETE,
+                self.delta,
+                gaussian_mu=mu,
+                to_unknown=ONE_UNIT,
             )
         true_delta = math.exp(log_gaussian_delta(self.epsilon, self._relative_sigma()))
         holds = true_delta <= self.delta
@@ -142,6 +163,7 @@ class Gaussian(ClippedNoise, RadialNoise):
                 caveat=broken,
                 holds=holds,
                 gaussian_mu=mu,
+                to_unknown=ONE_UNIT,
             )
         return Guarantee(
             "none proven",
@@ -187,52 +209,6 @@ class Gaussian(ClippedNoise, RadialNoise):
         with np.errstate(over="ignore"):  # inf lies in the tail where the function is 1
             half_square = (np.asarray(radius, dtype=np.float64) / sigma) ** 2 / 2
         return np.asarray(gammainc(vocabulary.dimensions / 2, half_square), dtype=np.float64)
-
-
-def log_gaussian_delta(epsilon: float, relative_sigma: float) -> float:
-    """The logarithm of the smallest δ of the Gaussian mechanism with σ = relative_sigma · Δ₂.
-
-    With s = σ/Δ₂, δ = Φ(1/(2s) - ε s) - e^ε Φ(-1/(2s) - ε s): Balle and Wang 2018, Theorem 8.
-    """
-    return _log_delta(epsilon, _ROOT_HALF * (epsilon * relative_sigma - 0.5 / relative_sigma))
-
-
-@lru_cache(maxsize=256)
-def analytic_sigma(epsilon: float, delta: float) -> float:
-    """The smallest σ / Δ₂ for which Gaussian noise is (ε, δ)-DP: Balle and Wang 2018, Algorithm 1.
-
-    ε above 0 and δ in (0, 1), both without other limits.
-    """
-    # δ falls in x; beyond these ends it is nearer to 1, or to 0, than a float can tell.
-    x = brentq(
-        lambda x: _log_delta(epsilon, x) - math.log(delta), -30, 30, xtol=1e-300, maxiter=2000
-    )
-    return _ROOT_HALF / _gap(epsilon, x)
-
-
-_ROOT_HALF = math.sqrt(0.5)
-
-
-def _gap(epsilon: float, x: float) -> float:
-    """The gap h = sqrt(x² + ε) - x, without cancellation; it equals Δ₂ / (√2 σ)."""
-    root = math.hypot(x, math.sqrt(epsilon))
-    return max(epsilon / (root + x) if x > 0 else root - x, math.ulp(0.0))
-
-
-def _log_delta(epsilon: float, x: float) -> float:
-    """The logarithm of δ as a function of x = (ε s - 1/(2s)) / √2.
-
-    In x the two arguments of Φ are -√2 x and -√2 (x + h), and e^ε is used up by completing a
-    square: δ = ½ e^(-x²) (E(x) - E(x + h)) with E(x) = e^(x²) erfc(x), free of overflow.
-    """
-    h = _gap(epsilon, x)
-    if x < -0.7:  # E would grow without bound, and δ is near 1
-        return math.log((math.erfc(x) - math.exp(-x * x) * float(erfcx(x + h))) / 2)
-    if h < 1e-5:  # the difference of two nearly equal numbers, by E' at the middle
-        middle = x + h / 2
-        difference = 2 / math.sqrt(math.pi) - 2 * middle * erfcx(middle)
-        return -x * x - math.log(2) + math.log(h) + math.log(difference)
-    return -x * x - math.log(2) + math.log(erfcx(x) - erfcx(x + h))
 
 
 # ------------------------------------------------------------------------------ truncated Laplace
@@ -281,6 +257,7 @@ class TruncatedLaplace(ClippedNoise):
                 self.delta,
                 caveat="As noisy as the Laplace mechanism: the cut is at "
                 f"{self._shape(vocabulary)[1]:.3g} scales.",
+                to_unknown=ONE_UNIT,
             )
         theorem = "Huang et al. 2024, Theorem 3"
         dimensions = vocabulary.dimensions
@@ -318,6 +295,7 @@ class TruncatedLaplace(ClippedNoise):
                 conditions,
                 caveat="The proof of Theorem 3 does not hold, but here the support is so wide "
                 f"({reach:.3g} scales) that its claim does.",
+                to_unknown=ONE_UNIT,
             )
         return Guarantee(
             "none proven",

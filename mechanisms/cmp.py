@@ -6,6 +6,7 @@ Gamma(d, 1/ε) law, so it is about d/ε long: the same ε means more noise in mo
 
 Law        no closed form; every ε at once by the ε path
 Guarantee  metric DP, ε · d with d the Euclidean distance (Theorem 1)
+Unknown    the unknown word starts from the mean vector: ε · ‖φ(w) - mean‖
 Cost       one nearest-word search a draw
 Reference  Feyisetan et al., "Privacy- and Utility-Preserving Textual Analysis via Calibrated
            Multivariate Perturbations", WSDM 2020, Algorithm 1 and Section 2.6
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammainc
 
-from mechanisms.base import Guarantee, RadialNoise, uniform_directions
+from mechanisms.base import TO_MEAN, Guarantee, RadialNoise, uniform_directions
 from mechanisms.vocabulary import Floats, Vocabulary
 
 
@@ -53,7 +54,12 @@ class CMP(ExponentialNoise):
 
     def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
         """Metric DP in the Euclidean distance: the choice of a word only processes the noise."""
-        return Guarantee("metric DP", self.epsilon, theorem="Feyisetan et al. 2020, Theorem 1")
+        return Guarantee(
+            "metric DP",
+            self.epsilon,
+            theorem="Feyisetan et al. 2020, Theorem 1",
+            to_unknown=TO_MEAN,
+        )
 
     def derived(self, vocabulary: Vocabulary) -> dict[str, float]:
         """The mean of the radius, d/ε."""

@@ -30,7 +30,7 @@ from typing import NamedTuple
 from scipy.optimize import brentq
 
 from mechanisms.base import Guarantee
-from mechanisms.clipped import log_gaussian_delta
+from mechanisms.gaussian_delta import log_gaussian_delta
 
 WORRYING_DELTA = 0.01
 """A total δ from which on it is warned of."""

@@ -239,7 +239,7 @@ def epsilon_path(
     mechanism
         CMP, Mahalanobis, Gaussian or Vickrey. Its ε plays no part.
     vocabulary, word_ids
-        Words (n,).
+        Words (n,), the unknown word among them; it never comes out, so its N_w is 0.
     directions
         How many to draw from `rng`, or directions of one's own (M, d), each of equal weight and
         as the mechanism draws them: unit vectors, for Mahalanobis stretched.
@@ -261,7 +261,7 @@ def epsilon_path(
             f"ε path: {mechanism.name} is not a direction times a radius; "
             "use exact_answers, sampled_path or draws."
         )
-    ids = vocabulary.checked(word_ids).copy()
+    ids = vocabulary.checked_inputs(word_ids).copy()
     drawn, count = _directions(mechanism, vocabulary, directions, rng)
     if block < 1 or threads < 1:
         raise ValueError(f"ε path: block and threads must be positive; got {block} and {threads}.")
@@ -274,7 +274,8 @@ def epsilon_path(
         for some in drawn():
             for position, word in enumerate(ids):
                 point = mechanism.start(vocabulary, ids[position : position + 1])[0]
-                start = Start(vocabulary, point, int(word) if excludes else None)
+                excluded = int(word) if excludes and word != vocabulary.unknown_id else None
+                start = Start(vocabulary, point, excluded)
                 for part in blocks(len(some), DIRECTIONS):
                     yield partial(_piece, position, start, some[part], places, block)
 

@@ -41,13 +41,13 @@ class ExactLaw(LawMechanism):
         """The unit of the errors of log weights, at least 2^-30."""
         return UNIT
 
-    def log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+    def word_log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
         """ln w_v less the log of the sum of all weights."""
         log_weights = self.log_weights(vocabulary, word_ids)
         log_weights -= logsumexp(log_weights, axis=1, keepdims=True)
         return log_weights
 
-    def sample(
+    def word_sample(
         self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
     ) -> WordIds:
         """Independent draws of M(w), exact, from whole rows of weights: ids (n,) -> (n, size)."""

@@ -66,6 +66,34 @@ def farthest_pair(vectors: NDArray[np.float32]) -> Pair:
     return sweep.best
 
 
+def farthest_distances(
+    vectors: NDArray[np.float32], rows: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The distance from each of some rows of (V, d) to its farthest row: (n,) -> (n,).
+
+    Blocks are compared in float64, and the farthest row's distance is computed by difference: no
+    V × V matrix, and an error of a few units in the last place.
+    """
+    mean = vectors.mean(axis=0, dtype=np.float64)
+    distances = np.empty(len(rows))
+    for first in range(0, len(rows), _ROWS):
+        mine = vectors[rows[first : first + _ROWS]] - mean
+        best = np.full(len(mine), -np.inf)
+        farthest = np.zeros(len(mine), dtype=np.int64)
+        for start in range(0, len(vectors), _COLUMNS):
+            others = vectors[start : start + _COLUMNS] - mean
+            # ‖v‖² - 2⟨w, v⟩: the squared distance less ‖w‖².
+            scores = mine @ (-2 * others.T)
+            scores += np.einsum("vd,vd->v", others, others)
+            column = scores.argmax(axis=1)
+            score = scores[np.arange(len(mine)), column]
+            farthest = np.where(score > best, start + column, farthest)
+            best = np.maximum(best, score)
+        difference = vectors[rows[first : first + _ROWS]].astype(np.float64) - vectors[farthest]
+        distances[first : first + _ROWS] = np.linalg.norm(difference, axis=1)
+    return distances
+
+
 class _Sweep:
     """The best pair so far, over blocks of rows in a given order."""
 

@@ -13,6 +13,7 @@ With A Aᵀ = λ Σ + (1 - λ) I, u uniform on the sphere and r ~ Gamma(d, 1/ε)
 
 Law        no closed form; every ε at once by the ε path, with A u in place of u
 Guarantee  metric DP, ε · d with d(w, w') = ‖φ(w) - φ(w')‖_RM, not the Euclidean distance
+Unknown    the unknown word starts from the mean vector: ε · ‖φ(w) - mean‖_RM
 Singular   at λ = 1 a covariance without full rank (fewer words than dimensions, a constant column)
            has no norm and is refused; any λ visibly below 1 works
 Cost       as CMP; one decomposition a vocabulary, whatever λ: d × d, or V × d if V < d
@@ -26,7 +27,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mechanisms.base import Distance, Guarantee, parameter
+from mechanisms.base import Distance, Guarantee, ToUnknown, parameter
 from mechanisms.cmp import ExponentialNoise
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
@@ -50,6 +51,9 @@ class Mahalanobis(ExponentialNoise):
             distance=Distance(
                 f"regularised Mahalanobis distance (λ = {self.lam:g})", self.distance_between
             ),
+            to_unknown=ToUnknown(
+                "the word's distance to the mean vector, in the same norm", self.distance_to_mean
+            ),
             caveat="Private in its own distance: words that differ where the vocabulary spreads "
             "most are closer in it than in the Euclidean one, words that differ elsewhere farther.",
         )
@@ -58,6 +62,11 @@ class Mahalanobis(ExponentialNoise):
         """‖φ(a) - φ(b)‖_RM pair by pair: ids (n,), ids (n,) -> (n,)."""
         difference = vocabulary.vectors[a].astype(np.float64) - vocabulary.vectors[b]
         distances: Floats = self._norm(vocabulary, difference)
+        return distances
+
+    def distance_to_mean(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+        """‖φ(w) - mean‖_RM: ids (n,) -> (n,)."""
+        distances: Floats = self._norm(vocabulary, vocabulary.vectors[word_ids] - vocabulary.mean)
         return distances
 
     def log_density(self, vocabulary: Vocabulary, noise: Floats) -> Floats:

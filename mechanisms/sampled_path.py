@@ -34,9 +34,10 @@ from scipy.optimize import brentq
 from mechanisms.answers import THREADS, Progress
 from mechanisms.base import Mechanism, RadialNoise, blocks
 from mechanisms.calibration import gamma_for
-from mechanisms.clipped import Gaussian, Laplace, log_gaussian_delta
+from mechanisms.clipped import Gaussian, Laplace
 from mechanisms.contenders import BLOCK, Start, in_threads
 from mechanisms.envelope import Lines, Segments, lower_envelope, two_lowest
+from mechanisms.gaussian_delta import log_gaussian_delta
 from mechanisms.santext import SanText
 from mechanisms.tem import TEM
 from mechanisms.vickrey import Vickrey
@@ -104,7 +105,7 @@ def sampled_path(
     mechanism
         Any but Truncated Laplace, Truncated Gumbel and SynTF. Its ε plays no part.
     vocabulary, word_ids
-        Words (n,).
+        Words (n,), the unknown word among them.
     draws
         How many a word.
     rng
@@ -123,7 +124,7 @@ def sampled_path(
             f"Sampled path: the noise of {mechanism.name} changes shape with ε; "
             "use independent draws on a grid of ε."
         )
-    ids = vocabulary.checked(word_ids).copy()
+    ids = vocabulary.checked_inputs(word_ids).copy()
     if draws < 1:
         raise ValueError(f"Sampled path: draws must be at least 1; got {draws}.")
     if isinstance(mechanism, Vickrey):
@@ -180,7 +181,9 @@ def _noisy(
     """Noise of scale one is `length` times `directions`; the ε of a breakpoint from its scale."""
     point = mechanism.start(vocabulary, np.array([word]))[0]
     vickrey = isinstance(mechanism, Vickrey)
-    excluded = word if isinstance(mechanism, Vickrey) and mechanism.variant == "published" else None
+    excluded = None
+    if isinstance(mechanism, Vickrey) and mechanism.variant == "published":
+        excluded = word if word != vocabulary.unknown_id else None
     lines = Start(vocabulary, point, excluded).lines(directions, seconds=vickrey, block=BLOCK)
     if isinstance(mechanism, Vickrey) and uniform is not None:
         segments = _chosen(mechanism.t, lines, two_lowest(lines), uniform)
@@ -274,7 +277,13 @@ def _gaussian_epsilon(relative_sigma: float, delta: float) -> float:
 
 
 def _scored(mechanism: TEM | SanText, vocabulary: Vocabulary, word: int, noise: Floats) -> _Steps:
-    """The word of the largest noisy score, from Gumbel numbers (m, V)."""
+    """The word of the largest noisy score, from Gumbel numbers (m, V).
+
+    The unknown word has the same score for every word, so the largest number decides at every ε.
+    """
+    if word == vocabulary.unknown_id:
+        count = len(noise)
+        return _Steps(np.ones(count, dtype=np.int64), np.zeros(count), noise.argmax(axis=1))
     distances = vocabulary.distances(np.array([word]))[0]
     order = np.argsort(distances)
     sorted_noise = noise[:, order]

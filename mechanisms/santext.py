@@ -7,6 +7,8 @@ many far words may outweigh the few near ones.
 Law        closed form; exact draws
 Guarantee  metric DP, ε · d for any metric d: a weight changes by at most e^(ε d / 2) between two
            inputs, and so does the sum of all weights
+Unknown    the unknown word has a uniform law, that of the same score for every word; ε · far(w)/2
+           with far(w) the distance from w to its farthest word, since scores lie in [-far(w), 0]
 Cost       one row of distances a word for the law; a draw needs less (`selection`)
 Reference  Yue et al., "Differential Privacy for Text Analytics via Natural Text Sanitization",
            Findings of ACL-IJCNLP 2021
@@ -17,9 +19,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from mechanisms.base import Guarantee
+from mechanisms.base import Guarantee, ToUnknown
 from mechanisms.selection import DistanceLaw
-from mechanisms.vocabulary import Vocabulary
+from mechanisms.vocabulary import Floats, Vocabulary, WordIds
+
+
+def _half_the_farthest(vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+    return vocabulary.farthest_distances(word_ids) / 2
+
+
+_HALF_THE_FARTHEST = ToUnknown(
+    "half the distance from the word to its farthest word", _half_the_farthest
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +41,12 @@ class SanText(DistanceLaw):
 
     def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
         """Metric DP: the score is the distance, whose sensitivity is d(w, w')."""
-        return Guarantee("metric DP", self.epsilon, theorem="Yue et al. 2021, SanText is ε · d")
+        return Guarantee(
+            "metric DP",
+            self.epsilon,
+            theorem="Yue et al. 2021, SanText is ε · d",
+            to_unknown=_HALF_THE_FARTHEST,
+        )
 
     def threshold(self, vocabulary: Vocabulary) -> float:
         """Infinity: no distance is truncated."""

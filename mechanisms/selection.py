@@ -131,7 +131,7 @@ class DistanceLaw(ExactLaw):
             factor=Fraction(1) if base is None else Fraction(float(base[output])),
         )
 
-    def sample(
+    def word_sample(
         self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
     ) -> WordIds:
         """Independent draws of M(w), exact: by blocks for few draws of a word, else by its row."""

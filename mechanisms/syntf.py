@@ -14,11 +14,14 @@ The variants differ in the words that can come out:
 published  the whole vocabulary
 benchmark  the word itself and its synonyms in the vocabulary. That the word is among them is what
            the benchmark's code did, and what its table shows: a third of the words unchanged. A
-           word without synonyms would only ever give itself, so it is treated as unknown.
+           word without synonyms would only ever give itself, so it is treated as the unknown word.
 
 Law        closed form; exact draws
 Guarantee  published: pure ε-DP, since ρ changes by at most 1 between two inputs
            benchmark: none; words with different synonyms are told apart for certain
+Unknown    the unknown word has a uniform law, that of the same rating for every word. published:
+           ε/2, since ratings lie within 1/2 of the rating 1/2. benchmark: none; a word that is not
+           a synonym shows that the word was unknown, or had no synonyms
 Document   `document`: a synthetic vector of n term counts, costing n · ε
 Cost       one look-up a word; equal vectors play no part
 Reference  Weggenmann and Kerschbaum, "SynTF: Synthetic and Differentially Private Term Frequency
@@ -34,7 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from mechanisms.base import DISCRETE, Guarantee, blocks, parameter
+from mechanisms.base import DISCRETE, HALF_A_UNIT, Guarantee, blocks, parameter
 from mechanisms.exact_draws import UNIT, Layout
 from mechanisms.exact_law import ExactLaw
 from mechanisms.vocabulary import Floats, UnknownWordError, Vocabulary, WordIds
@@ -62,14 +65,15 @@ class SynTF(ExactLaw):
         """Pure DP where every word can come out; broken where only synonyms can."""
         theorem = "Weggenmann and Kerschbaum 2018, the exponential mechanism with 0 <= ρ <= 1"
         if self.variant == "published":
-            return Guarantee("pure DP", self.epsilon, theorem, DISCRETE)
+            return Guarantee("pure DP", self.epsilon, theorem, DISCRETE, to_unknown=HALF_A_UNIT)
         return Guarantee(
             "pure DP",
             self.epsilon,
             theorem,
             DISCRETE,
             caveat="Only the word and its synonyms can come out, so two words with different "
-            "synonyms are told apart for certain: no finite ε allows that.",
+            "synonyms are told apart for certain: no finite ε allows that. A word without synonyms "
+            "is drawn as the unknown word, from the whole vocabulary, which shows.",
             holds=False,
         )
 
@@ -103,7 +107,7 @@ class SynTF(ExactLaw):
         log_other = log_other if self.variant == "published" else -np.inf
         return rated, log_weights - log_total, log_other
 
-    def sample(
+    def word_sample(
         self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
     ) -> WordIds:
         """Exact draws without the row: the words without a rating share one entry of the layout.

@@ -7,6 +7,8 @@ the same law.
 
 Law        closed form; exact draws
 Guarantee  metric DP, ε · d for any metric d (Theorem 4.1)
+Unknown    the unknown word has a uniform law, that of the same score for every word; ε · γ/2, since
+           scores lie in [-γ, 0] and so within γ/2 of the score -γ/2
 γ          free, or by Theorem 4.2 so that the ball is left with probability at most β
 Cost       one row of distances a word for the law; a draw needs less (`selection`)
 Reference  Carvalho et al., "TEM: High Utility Metric Differential Privacy on Text", SDM 2023
@@ -18,10 +20,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mechanisms.base import Guarantee, parameter
+from mechanisms.base import Guarantee, ToUnknown, parameter
 from mechanisms.calibration import gamma_for
 from mechanisms.selection import DistanceLaw
-from mechanisms.vocabulary import Floats, Vocabulary
+from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +39,16 @@ class TEM(DistanceLaw):
 
     def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
         """Metric DP: truncating a metric leaves the score's sensitivity at d(w, w')."""
-        return Guarantee("metric DP", self.epsilon, theorem="Carvalho et al. 2023, Theorem 4.1")
+        gamma = self.threshold(vocabulary)
+        return Guarantee(
+            "metric DP",
+            self.epsilon,
+            theorem="Carvalho et al. 2023, Theorem 4.1",
+            to_unknown=ToUnknown(f"γ/2 (γ = {gamma:.4g})", self._half_threshold),
+        )
+
+    def _half_threshold(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+        return np.full(len(word_ids), self.threshold(vocabulary) / 2)
 
     def derived(self, vocabulary: Vocabulary) -> dict[str, float]:
         """The γ in force."""

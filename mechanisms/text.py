@@ -4,15 +4,19 @@ A text is cut into words, numbers and everything else (spaces, punctuation, symb
 lost: the tokens put together again are the text, character for character. Words are looked up as
 they stand, then in lower case, and cut as embeddings cut them where the whole is unknown
 (`don't` -> `do` + `n't`, `well-worn` -> `well` `-` `worn`). Each known word is drawn anew by the
-mechanism, every occurrence on its own. A word that the vocabulary lacks has no distance to any
-other, so no mechanism can protect it; what happens to it is the caller's choice, and never silence:
+mechanism, every occurrence on its own. All words that the vocabulary lacks are one more input of
+the mechanism, the unknown word; what happens to it is the caller's choice, and never silence:
 
-random   a uniform draw from the vocabulary (the default; tells nothing of the word)
-mask     one fixed mark
-drop     left out
+random   drawn by the mechanism (the default): nothing is told of the word but that it was unknown,
+         and that only as far as `Guarantee.unknown_promise` says
+mask     one fixed mark: shows that the word was unknown, which no promise covers
+drop     left out: shows the same to whoever knows how many words there were
 keep     released as typed: not protected, and counted so
 
-Spaces, punctuation and symbols are released as typed. They are counted as not protected too.
+What stays visible of any text, whatever the mechanism: the number of its tokens, spaces,
+punctuation and symbols (released as typed, and counted as not protected), where two tokens are
+glued together (contractions), and by both whether a compound was cut, so that it was unknown as a
+whole.
 """
 
 from __future__ import annotations
@@ -70,7 +74,7 @@ class Status(StrEnum):
 
     CHANGED = "changed"  # drawn by the mechanism, another word came out
     UNCHANGED = "unchanged"  # drawn by the mechanism, the same word came out
-    REPLACED = "replaced"  # unknown: a uniform draw from the vocabulary
+    REPLACED = "replaced"  # unknown: drawn by the mechanism as the unknown word
     MASKED = "masked"  # unknown: a mark
     DROPPED = "dropped"  # unknown: left out
     UNPROTECTED = "not protected"  # released as typed
@@ -218,7 +222,8 @@ def privatise_all(
     versions
         How many to draw. Each costs ε per unit of distance again.
     unknown
-        What happens to words and numbers that the vocabulary lacks.
+        What happens to words and numbers that the vocabulary lacks. `random` draws them as the
+        unknown word; every other choice shows that a word was unknown, which no promise covers.
     case
         `lower` releases words as the vocabulary spells them; `as typed` restores capitals by the
         pattern of the input, which reveals it.
@@ -280,8 +285,8 @@ def _covered(
 ) -> list[tuple[Token, ...]]:
     """The tokens of each text, those that the mechanism has no law for counted as unknown."""
     texts = list(texts)
-    known = np.unique(_ids(texts))
-    known = known[known >= 0]
+    known = np.unique(_ids(texts, vocabulary))
+    known = known[(known >= 0) & (known != vocabulary.unknown_id)]
     bare = set(known[~mechanism.covers(vocabulary, known)].tolist())
     if not bare:
         return texts
@@ -291,10 +296,10 @@ def _covered(
     ]
 
 
-def _ids(texts: Sequence[Sequence[Token]]) -> WordIds:
-    """The word ids of all tokens, text after text; -1 for unknown words, -2 for all else."""
-    tokens = chain.from_iterable(texts)
-    ids = (t.word_id if t.word_id is not None else -1 if t.is_unknown else -2 for t in tokens)
+def _ids(texts: Sequence[Sequence[Token]], vocabulary: Vocabulary) -> WordIds:
+    """The input of each token, text after text: a word, the unknown word, or -1 for all else."""
+    tokens, unknown = chain.from_iterable(texts), vocabulary.unknown_id
+    ids = (t.word_id if t.word_id is not None else unknown if t.is_unknown else -1 for t in tokens)
     return np.fromiter(ids, np.int64, sum(map(len, texts)))
 
 
@@ -334,11 +339,11 @@ def _draw(
     unknown: Unknown,
     progress: Progress | None,
 ) -> WordIds:
-    """Draws (tokens, versions): known words by the mechanism, unknown ones uniform; else -1."""
-    ids = _ids(texts)
+    """Draws (tokens, versions) of all words, unknown ones if they are to be drawn; else -1."""
+    ids = _ids(texts, vocabulary)
     drawn = np.full((len(ids), versions), -1, dtype=np.int64)
-    known = np.flatnonzero(ids >= 0)
-    together = known[np.argsort(ids[known], kind="stable")]
+    words = np.flatnonzero((ids >= 0) & ((ids != vocabulary.unknown_id) | (unknown == "random")))
+    together = words[np.argsort(ids[words], kind="stable")]
     for block in blocks(len(together), _DRAWS // versions):
         where = together[block]
         released = mechanism.sample(vocabulary, ids[where], versions, rng)
@@ -346,9 +351,6 @@ def _draw(
         drawn[where] = released
         if progress:
             progress(block.stop / len(together))
-    if unknown == "random":
-        replaced = ids == -1
-        drawn[replaced] = rng.integers(len(vocabulary), size=(int(replaced.sum()), versions))
     return drawn
 
 

@@ -29,6 +29,9 @@ Guarantee  claimed: metric DP, ε · d. Broken on real vocabularies: Pr[u_j] <= 
            faster than e^(-j), whatever the distance. On the first 5,000 words of GloVe, where ε
            must exceed 63, all of 150 random pairs break it at ε = 63 and at 1,000, none at
            10,000. A dozen words do not show it
+Unknown    the unknown word has a uniform law: equal distances to all words, ties in random order.
+           No promise: a far word is rarer from w than any bound in ε times a distance allows, and
+           has probability 1/|W| from the unknown word
 Cost       a sort of one row of distances a word; a draw only needs the k nearest words
 Reference  Xu et al., "Density-Aware Differentially Private Textual Perturbations Using Truncated
            Gumbel Noise", FLAIRS 2021
@@ -139,7 +142,7 @@ class TruncatedGumbel(LawMechanism):
             f"{_rounded_up(required_epsilon(vocabulary))}."
         )
 
-    def log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
+    def word_log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
         """By rank: quadrature for the near words, interpolated logarithms for the others."""
         ids = vocabulary.checked(word_ids)
         noise = _Noise(self.scale(vocabulary), vocabulary.farthest_pair[0])
@@ -156,7 +159,7 @@ class TruncatedGumbel(LawMechanism):
                 law[row, ranked[_NEAR:]] = _far_law(ordered, log_k, noise)
         return law
 
-    def sample(
+    def word_sample(
         self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
     ) -> WordIds:
         """Draw k, then k noises, and take the least: exact, and without a row of distances."""

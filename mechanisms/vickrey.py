@@ -16,6 +16,8 @@ repaired   the input word stays a candidate. The choice then depends on the nois
 
 Law        no closed form; every ε at once by the ε path and a quadrature over the radius
 Guarantee  repaired: metric DP, ε · d with d the Euclidean distance, as CMP; published: broken
+Unknown    the unknown word starts from the mean vector, and no candidate is removed for it.
+           repaired: ε · ‖φ(w) - mean‖; published: none
 Cost       as CMP, with two or three words to find instead of one
 Reference  Xu et al., "On a Utilitarian Approach to Privacy Preserving Text Generation",
            PrivateNLP 2021, for two candidates
@@ -27,7 +29,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mechanisms.base import Guarantee, parameter
+from mechanisms.base import TO_MEAN, Guarantee, parameter
 from mechanisms.cmp import ExponentialNoise
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
@@ -53,6 +55,7 @@ class Vickrey(ExponentialNoise):
                 "metric DP",
                 self.epsilon,
                 theorem="Feyisetan et al. 2020, Theorem 1, and post-processing",
+                to_unknown=TO_MEAN,
             )
         return Guarantee(
             "metric DP",
@@ -67,16 +70,16 @@ class Vickrey(ExponentialNoise):
     def choose(
         self,
         vocabulary: Vocabulary,
-        word_ids: WordIds,
+        input_ids: WordIds,
         points: Floats,
         rng: np.random.Generator,
     ) -> WordIds:
         """The first candidate with probability p(t, p̂), otherwise the second."""
-        candidates, first = self.candidates(vocabulary, word_ids, points)
+        candidates, first = self.candidates(vocabulary, input_ids, points)
         return np.where(rng.random(len(points)) < first, candidates[:, 0], candidates[:, 1])
 
     def candidates(
-        self, vocabulary: Vocabulary, word_ids: WordIds, points: Floats
+        self, vocabulary: Vocabulary, input_ids: WordIds, points: Floats
     ) -> tuple[WordIds, Floats]:
         """The two candidates of each noisy point (n, 2), nearest first, and p(t, p̂) (n,).
 
@@ -95,7 +98,9 @@ class Vickrey(ExponentialNoise):
         distances, ids = vocabulary.nearest_k(points, needed)
         if self.variant == "published":
             # The input word, or the farthest of the three, goes last and is left out.
-            removed = ids == vocabulary.representatives[word_ids, None]
+            known = np.flatnonzero(input_ids != vocabulary.unknown_id)
+            removed = np.zeros(ids.shape, dtype=bool)
+            removed[known] = ids[known] == vocabulary.representatives[input_ids[known], None]
             kept = np.argsort(removed, axis=1, kind="stable")[:, :2]
             distances = np.take_along_axis(distances, kept, 1)
             ids = np.take_along_axis(ids, kept, 1)

@@ -17,20 +17,17 @@ import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mechanisms.extreme_pairs import Pair, closest_pair, farthest_pair
+from mechanisms.equal_rows import lowest_equal_row
+from mechanisms.extreme_pairs import Pair, closest_pair, farthest_distances, farthest_pair
+from mechanisms.faiss_search import faiss
 from mechanisms.principal_axes import PrincipalAxes, principal_axes
 
 Floats = NDArray[np.float64]
 WordIds = NDArray[np.int64]
-
-# faiss multiplies matrices only above this many queries and loops below it. As shipped (128,000) a
-# thousand queries over 400,000 words take four times as long.
-_FAISS_BLAS_THRESHOLD = 20
 
 # Below this share of ‖p‖² + ‖v‖² a squared distance is computed again, by difference.
 _CANCELLATION_FLOAT64 = 1e-3
@@ -168,16 +165,32 @@ class Vocabulary:
                 f"Vocabulary: {error.args[0]!r} is not among its words."
             ) from None
 
+    @property
+    def unknown_id(self) -> int:
+        """The id of the unknown word: an input of every mechanism, never an output.
+
+        All words outside the vocabulary share it. It lies past the arrays, so that code without a
+        rule for it raises instead of reading another word's vector.
+        """
+        return len(self)
+
     def checked(self, word_ids: ArrayLike) -> WordIds:
         """Word ids as an int64 array (n,), each within the vocabulary."""
+        return self._checked(word_ids, len(self))
+
+    def checked_inputs(self, input_ids: ArrayLike) -> WordIds:
+        """Ids of inputs as an int64 array (n,): words of the vocabulary or the unknown word."""
+        return self._checked(input_ids, len(self) + 1)
+
+    def _checked(self, word_ids: ArrayLike, end: int) -> WordIds:
         ids = np.asarray(word_ids)
         if ids.size == 0:
             return np.empty(0, dtype=np.int64)
         if ids.ndim != 1 or not np.issubdtype(ids.dtype, np.integer):
             raise TypeError(f"Vocabulary: word ids must be whole numbers (n,); got {ids!r}.")
-        if ids.min() < 0 or ids.max() >= len(self):
-            bad = ids[(ids < 0) | (ids >= len(self))][0]
-            raise UnknownWordError(f"Vocabulary: word ids lie in [0, {len(self)}); got {bad}.")
+        if ids.min() < 0 or ids.max() >= end:
+            bad = ids[(ids < 0) | (ids >= end)][0]
+            raise UnknownWordError(f"Vocabulary: word ids lie in [0, {end}); got {bad}.")
         return ids.astype(np.int64, copy=False)
 
     # ------------------------------------------------------------------------------------ geometry
@@ -194,20 +207,14 @@ class Vocabulary:
         return float(np.sqrt(self.squared_norms.max()))
 
     @cached_property
+    def mean(self) -> Floats:
+        """The mean of all vectors (d,)."""
+        return np.asarray(self.vectors.mean(axis=0, dtype=np.float64))
+
+    @cached_property
     def representatives(self) -> WordIds:
         """For every word the lowest id with the same vector (V,): mostly its own."""
-        # Equal rows have equal integer hashes, whatever the order of summation; the reverse is
-        # checked below. Adding 0 makes -0.0 and 0.0 the same bytes.
-        hashes = np.zeros(len(self), dtype=np.uint64)
-        factors = np.random.default_rng(0).integers(1, 2**63, self.dimensions, dtype=np.uint64)
-        for column, factor in zip(self.vectors.T, factors, strict=True):
-            hashes += (column + np.float32(0)).view(np.uint32).astype(np.uint64) * (factor | 1)
-        _, first, inverse = np.unique(hashes, return_index=True, return_inverse=True)
-        lowest = first[inverse]
-        for word in np.flatnonzero(lowest != np.arange(len(self))):
-            if not np.array_equal(self.vectors[word], self.vectors[lowest[word]]):
-                lowest[word] = np.flatnonzero((self.vectors == self.vectors[word]).all(axis=1))[0]
-        return lowest.astype(np.int64)
+        return lowest_equal_row(self.vectors)
 
     @cached_property
     def different_vectors(self) -> int:
@@ -235,6 +242,17 @@ class Vocabulary:
         """The largest distance between two words, and their ids. Two words at least."""
         self._check_pairs()
         return farthest_pair(self.vectors)
+
+    def farthest_distances(self, word_ids: ArrayLike) -> Floats:
+        """The distance from each word to its farthest word: ids (n,) -> (n,); kept once found."""
+        ids = self.checked(word_ids)
+        missing = np.unique(ids[np.isnan(self._farthest[ids])])
+        self._farthest[missing] = farthest_distances(self.vectors, missing)
+        return self._farthest[ids]
+
+    @cached_property
+    def _farthest(self) -> Floats:
+        return np.full(len(self), np.nan)
 
     def _check_pairs(self) -> None:
         if len(self) < 2:
@@ -427,17 +445,3 @@ class Vocabulary:
                 if rank + 1 < k:
                     scores[self.representatives == ids[block, rank, None]] = -np.inf
         return ids
-
-
-def faiss() -> Any:
-    """The faiss module, imported on first use and set up for many queries at once.
-
-    One OpenMP thread for each Python thread that asks: a search is hundreds of short products, and
-    where the cores have other work to do its threads wait for one another after every one. Two
-    threads beside two busy processes take 80 times as long as one. Use Python threads for more.
-    """
-    import faiss as module
-
-    module.cvar.distance_compute_blas_threshold = _FAISS_BLAS_THRESHOLD
-    module.omp_set_num_threads(1)  # a setting of the calling thread
-    return module

@@ -77,7 +77,8 @@ def python(house, *arguments):
 
 def test_the_contract_and_the_house_rules_hold_for_it(house):
     # Step 3.
-    tests = [f"tests/test_{name}.py" for name in ("mechanisms", "audit", "architecture")]
+    names = ("mechanisms", "unknown_word", "audit", "architecture")
+    tests = [f"tests/test_{name}.py" for name in names]
     said = python(
         house, "-m", "pytest", "-q", "-rA", "-k", "andomised or registered or exported", *tests
     )

@@ -49,7 +49,7 @@ def test_the_blocks_of_laws_do_not_change_what_is_found(monkeypatch):
     monkeypatch.setattr(law_checks, "_LAW_FLOATS", 5 * len(TOY))
     np.testing.assert_array_equal(log_ratios(mechanism, TOY, np.arange(len(TOY)))[0], whole)
 
-    def log_prob(self, vocabulary, word_ids):
+    def word_log_prob(self, vocabulary, word_ids):
         return TEM(epsilon=1.1 * self.epsilon, gamma=50.0).log_prob(vocabulary, word_ids)
 
 
@@ -73,7 +73,7 @@ def test_a_right_mechanism_holds_on_norms_over_twenty_orders_and_a_wrong_one_doe
 class ThreeTimes(SanText):
     """Uses three times the ε that it promises."""
 
-    def log_prob(self, vocabulary, word_ids):
+    def word_log_prob(self, vocabulary, word_ids):
         return SanText(epsilon=3 * self.epsilon).log_prob(vocabulary, word_ids)
 
 
@@ -89,7 +89,7 @@ class Exact(LawMechanism):
     def guarantee(self, vocabulary):
         return Guarantee("metric DP", self.epsilon, "by construction", EUCLIDEAN)
 
-    def log_prob(self, vocabulary, word_ids):
+    def word_log_prob(self, vocabulary, word_ids):
         chance = 1 / (1 + np.exp(-self.used))
         rows = {0: [chance, 1 - chance], 1: [1 - chance, chance]}
         return np.log([rows[int(w)] for w in word_ids])

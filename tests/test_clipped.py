@@ -7,7 +7,8 @@ import pytest
 from scipy import integrate, special, stats
 
 from mechanisms import Gaussian, Laplace, TruncatedLaplace, Vocabulary
-from mechanisms.clipped import analytic_sigma, extended_dimensions, log_gaussian_delta
+from mechanisms.clipped import extended_dimensions
+from mechanisms.gaussian_delta import analytic_sigma, log_gaussian_delta
 from tests.claims import ALPHA, p_value_of_sample
 from tests.toy import TOY, first_words
 

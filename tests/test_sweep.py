@@ -211,7 +211,7 @@ def test_failed_cells_are_run_again_on_request_only(tmp_path, monkeypatch):
 class Deadly(TEM):
     """It ends the process that asks it."""
 
-    def log_prob(self, vocabulary, word_ids):
+    def word_log_prob(self, vocabulary, word_ids):
         os._exit(1)
 
 

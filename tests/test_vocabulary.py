@@ -309,14 +309,14 @@ def test_the_longest_admissible_vectors_can_be_searched():
 
 
 def test_faiss_multiplies_matrices_from_twenty_queries_on():
-    module = mechanisms.vocabulary.faiss()
+    module = mechanisms.faiss_search.faiss()
     module.cvar.distance_compute_blas_threshold = 128_000  # as it ships
     TOY.nearest(np.zeros((1, 2)))
     assert module.cvar.distance_compute_blas_threshold == 20
 
 
 def test_a_search_uses_one_openmp_thread_in_every_thread_that_asks():
-    module = mechanisms.vocabulary.faiss()
+    module = mechanisms.faiss_search.faiss()
     seen = []
 
     def search():
