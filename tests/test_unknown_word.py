@@ -169,10 +169,9 @@ def test_a_promise_includes_the_unknown_word_with_a_finite_bound_or_says_that_it
 def test_the_variants_without_a_promise_for_the_unknown_word():
     without = {
         (mechanism.name, mechanism.variant)
-        for mechanism in (Vickrey, TruncatedGumbel, TruncatedLaplace, SynTF, Gaussian)
+        for cls in (Vickrey, TruncatedGumbel, TruncatedLaplace, SynTF, Gaussian)
         for mechanism in (
-            mechanism(epsilon=80.0, variant=variant)
-            for variant in mechanism.parameters()["variant"].choices
+            cls(epsilon=80.0, variant=variant) for variant in cls.parameters()["variant"].choices
         )
         if not mechanism.guarantee(PLAIN).includes_unknown
     }
