@@ -448,7 +448,7 @@ def test_a_mechanism_says_how_its_words_are_drawn():
     for cls in MECHANISMS:
         if issubclass(cls, ExactLaw):
             assert cls.draws is Draws.EXACT
-            assert cls.sample is not LawMechanism.sample
+            assert cls.word_sample is not LawMechanism.word_sample
         else:
             assert cls.draws is Draws.FLOATING
     assert {law.name for law in EXACT} >= {"TEM", "SanText", "SynTF"}
