@@ -55,7 +55,7 @@ def draw(
                 word = first_reaching(weights, of_pair, for_word[draws] * weights[of_pair, -1])
                 released[pending[draws]] = block[draws] * BLOCK + word
         pending = np.flatnonzero(released < 0)
-        left = LawMechanism.sample(law, vocabulary, words[row[pending]], 1, rng)
+        left = LawMechanism.word_sample(law, vocabulary, words[row[pending]], 1, rng)
     released[pending] = left[:, 0]
     return released.reshape(len(word_ids), size)
 
