@@ -5,7 +5,8 @@ imdb, rotten-tomatoes   reviews and single sentences with their sentiment, from 
 ag-news, sst2           news with their topic, sentences with their sentiment; not packaged. Files
                         `ag_news.csv` and `sst2.csv`, with the header `text,label`, are read from
                         the folder that the environment variable WORDVEIL_DATA names
-from_table              any CSV with a column of texts and one of labels
+from_table              any table with a column of texts and one of labels (of a file:
+                        `release.labelled`)
 
 Texts are as in the files, but for one thing: where IMDb's pages broke a line (`<br />`), a line
 breaks. Samples and splits are stratified: every label has the share that it has in the corpus, to
@@ -15,7 +16,6 @@ within a text or two, and the same seed gives the same texts.
 from __future__ import annotations
 
 import csv
-import io
 import os
 from collections import Counter
 from collections.abc import Sequence
@@ -84,13 +84,19 @@ def load(name: str) -> Corpus:
     return Corpus(name, tuple(row[0] for row in rows), tuple(row[1] for row in rows))
 
 
-def from_table(table: bytes, text: str, label: str, name: str = "your table") -> Corpus:
-    """A corpus from the bytes of a CSV file, such as a visitor's.
+def from_table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    text: str,
+    label: str,
+    name: str = "your table",
+) -> Corpus:
+    """A corpus from the rows of a table, such as a visitor's.
 
     Parameters
     ----------
-    table
-        UTF-8; a first row with names of columns, separated by commas, semicolons or tabs.
+    columns, rows
+        The names of the columns, and the cells of each row in their order.
     text, label
         Which columns hold the texts and their labels; others are left alone.
     name
@@ -99,23 +105,20 @@ def from_table(table: bytes, text: str, label: str, name: str = "your table") ->
     Raises
     ------
     ValueError
-        Where it is no such table, has no such column or no row below the header, where a text or a
-        label is empty, or where there are not two labels with two texts each.
+        If there is no such column or no row, if a text or a label is empty, or if there are not two
+        labels with two texts each.
 
     """
-    header, rows = _parsed(table, name)
     for column in (text, label):
-        if header.count(column) != 1:
+        if columns.count(column) != 1:
             raise ValueError(
                 f"{name}: a column {column!r} must be there once; the columns are "
-                f"{', '.join(map(repr, header))}."
+                f"{', '.join(map(repr, columns))}."
             )
-    at_text, at_label = header.index(text), header.index(label)
+    if not rows:
+        raise ValueError(f"{name}: must have a row below the header; got none.")
+    at_text, at_label = columns.index(text), columns.index(label)
     for number, row in enumerate(rows, 1):
-        if len(row) != len(header):
-            raise ValueError(
-                f"{name}: row {number} must have {len(header)} fields; got {len(row)}."
-            )
         if not row[at_text].strip() or not row[at_label].strip():
             empty = text if not row[at_text].strip() else label
             raise ValueError(f"{name}: row {number} must not be empty in the column {empty!r}.")
@@ -131,11 +134,6 @@ def from_table(table: bytes, text: str, label: str, name: str = "your table") ->
             "has one."
         )
     return Corpus(name, tuple(row[at_text] for row in rows), labels)
-
-
-def columns_of(table: bytes, name: str = "your table") -> list[str]:
-    """The names of the columns of a CSV file, to choose from; errors as in `from_table`."""
-    return _parsed(table, name)[0]
 
 
 def sampled(corpus: Corpus, size: int, seed: int) -> Corpus:
@@ -222,30 +220,6 @@ def _chosen(corpus: Corpus, positions: NDArray[np.int64]) -> Corpus:
         texts=tuple(corpus.texts[i] for i in kept),
         labels=tuple(corpus.labels[i] for i in kept),
     )
-
-
-def _parsed(table: bytes, name: str) -> tuple[list[str], list[list[str]]]:
-    """Header and rows of a CSV file; blank lines are no rows."""
-    try:
-        lines = table.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            f"{name}: must be in UTF-8; byte {error.start} is not. Spreadsheets offer `CSV UTF-8`."
-        ) from None
-    if "\0" in lines:
-        raise ValueError(f"{name}: must be a CSV file; got one with zero bytes.")
-    first = lines.lstrip().split("\n", 1)[0]
-    separator = max(",;\t", key=first.count)
-    _allow_long_fields()
-    try:
-        rows = [
-            row for row in csv.reader(io.StringIO(lines, newline=""), delimiter=separator) if row
-        ]
-    except csv.Error as error:
-        raise ValueError(f"{name}: must be a CSV file ({error}).") from None
-    if len(rows) < 2:
-        raise ValueError(f"{name}: must have a row below the header; got {len(rows)} rows in all.")
-    return rows[0], rows[1:]
 
 
 def _path(name: str) -> Path:

@@ -59,13 +59,14 @@ with stage:
         with st.spinner("Reading the file to its end …"):
             planning = files.planning(file, reading, mechanism, vocabulary)
     except ValueError as error:
-        st.error(prose.plain(str(error)))
+        st.error(prose.plain(str(error)) + wording.choices_for(str(error)))
         st.stop()
 
     # ----------------------------------------------------------------------------- the plan
     st.subheader(wording.BEFORE)
     file_widgets.wait_for(planning)
     plan = planning.plan
+    file_widgets.survey(planning, reading.layout.columns)
     kept = len(reading.layout.columns) - len(reading.columns)
     st.markdown(wording.headline(plan, list(reading.columns), kept))
     file_widgets.plan_table(wording.rows(plan, mechanism, unknown, case))

@@ -1,7 +1,14 @@
 """What leaves: files in, private files out; the command line; the scikit-learn transformer.
 
+source.py       one open file, compared with itself before the end
+encoding.py     which encoding a file has; western.py: whether bytes make sense in cp1252
+dialect.py      separator, escape sign and header of a CSV file
 layout.py       what a file is: format, encoding, separator, header
-tables.py       rows of a file in, rows out to a file
+cells.py        a row: its cells, and its text in the file
+csv_rows.py     rows of CSV, cells written anew; json_rows.py and arrow.py: of JSON Lines, Parquet
+tables.py       rows of a file in, the private file out
+survey.py       the first reading: rows, the first, the last and the longest
+labelled.py     a table of texts and labels as a corpus
 spreadsheet.py  cells that a spreadsheet would run
 settings.py     which mechanism, on which words
 pieces.py       some rows' texts made private, and counts of what happened

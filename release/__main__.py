@@ -23,8 +23,11 @@ from measures.plan import SLUGS
 from mechanisms.text import Case, Unknown
 from release import faults, report, tables, terminal
 from release import layout as layouts
+from release.encoding import BadBytes
 from release.run import Outcome, run
 from release.settings import Settings, mechanism
+from release.source import Source
+from release.survey import Survey
 
 _app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -35,6 +38,7 @@ def _one_of(*options: str, text: str) -> typer.models.OptionInfo:
 
 @_app.command()
 def main(
+    context: typer.Context,
     source: Annotated[
         Path,
         typer.Argument(
@@ -87,6 +91,25 @@ def main(
     header: Annotated[
         bool | None, typer.Option(help="Whether the first row names the columns; else it is found.")
     ] = None,
+    quotes: Annotated[
+        bool | None,
+        typer.Option(
+            "--quotes/--no-quotes",
+            help="Whether quotation marks enclose cells; else they do, and a doubtful one stops.",
+        ),
+    ] = None,
+    escape: Annotated[
+        str | None,
+        typer.Option(help="The sign before a quotation mark inside a cell, or 'none'."),
+    ] = None,
+    bad_bytes: Annotated[
+        str | None,
+        _one_of(*get_args(BadBytes), text="What bytes are that the encoding does not know."),
+    ] = None,
+    formulas: Annotated[
+        str,
+        _one_of("private", "all", text="Cells that get an apostrophe if a spreadsheet runs them."),
+    ] = "private",
     ragged: Annotated[
         str,
         _one_of(*get_args(tables.Ragged), text="What becomes of rows with too many or few cells."),
@@ -114,6 +137,8 @@ def main(
         for option, value, options in (
             ("--ragged", ragged, get_args(tables.Ragged)),
             ("--format", format, (None, *get_args(layouts.Format))),
+            ("--bad-bytes", bad_bytes, (None, *get_args(BadBytes))),
+            ("--formulas", formulas, ("private", "all")),
         ):
             if value not in options:
                 raise ValueError(f"{option} must be one of {', '.join(filter(None, options))}.")
@@ -126,20 +151,27 @@ def main(
             case=case,
             seed=seed,
         )
+        file = Source(source)
+        context.call_on_close(file.close)
         layout = layouts.layout(
             source.name,
-            source,
+            file,
             format=format,
             encoding=encoding,
             delimiter="\t" if separator == "tab" else separator,
             header=header,
+            quotes=quotes,
+            escape="" if escape == "none" else escape,
+            bad_bytes=bad_bytes,
             named=column or (),
         )
-        columns = tuple(column or (layout.columns if len(layout.columns) == 1 else ()))
+        columns = tuple(
+            dict.fromkeys(column or ()) or (layout.columns if len(layout.columns) == 1 else ())
+        )
         if not columns:
             shown = ", ".join(layout.columns[:20])
             raise ValueError(f"--column: say which columns hold text; there are {shown}.")
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OSError) as error:
         raise typer.BadParameter(str(error)) from None
     if scheduler is not None and not scheduler.startswith("tls://"):
         typer.echo(
@@ -153,12 +185,13 @@ def main(
     _finish(
         partial(
             run,
-            source,
+            file,
             target,
             layout,
             columns,
             settings,
             ragged=ragged,
+            guard=formulas == "all",
             overwrite=overwrite,
             workers=workers,
             scheduler=scheduler,
@@ -170,6 +203,14 @@ def _finish(work: Callable[..., Outcome]) -> None:
     """The run with its bar, and what became of it."""
     bar = tqdm(unit="row", unit_scale=True)
 
+    def surveyed(found: Survey) -> None:
+        bar.write(f"{found.rows:,} rows; read again before they are released.", file=sys.stderr)
+        for note in found.notes:
+            bar.write(note, file=sys.stderr)
+        if sys.stderr.isatty():  # texts belong on a screen, not in a log
+            for which, (number, cells) in found.shown.items():
+                bar.write(f"  {which}, row {number:,}: {' | '.join(cells)}", file=sys.stderr)
+
     def progress(done: int, of: int) -> None:
         if bar.total is None:
             bar.reset(of)
@@ -177,7 +218,7 @@ def _finish(work: Callable[..., Outcome]) -> None:
         bar.update(done - bar.n)
 
     try:
-        done = work(progress=progress, tell=partial(tqdm.write, file=sys.stderr))
+        done = work(progress=progress, tell=partial(tqdm.write, file=sys.stderr), surveyed=surveyed)
     except KeyboardInterrupt:
         _end(bar, "Stopped; the same command goes on where it was.", 130)
     except (ValueError, FileExistsError) as error:
@@ -190,7 +231,8 @@ def _finish(work: Callable[..., Outcome]) -> None:
         lines = faults.trace(error)
         _end(bar, f"Unexpected fault (id {faults.identity(lines)}), without texts:\n{lines}", 1)
     bar.close()
-    typer.echo(report.readable(done.report))
+    readable = report.readable(done.report)
+    typer.echo(readable.encode("utf-8", "backslashreplace").decode())  # names with half a character
     typer.echo(
         "True counts, which tell of the source, are in the private account beside the file: "
         "do not publish it.",
@@ -206,7 +248,7 @@ def _finish(work: Callable[..., Outcome]) -> None:
 
 def _end(bar: tqdm, message: str, code: int) -> None:
     bar.close()
-    typer.echo(message, err=True)
+    typer.echo(message.encode("utf-8", "backslashreplace").decode(), err=True)
     raise typer.Exit(code)
 
 

@@ -37,6 +37,7 @@ def account(
     source_bytes: int,
     source_sha256: str,
     emptied: int = 0,
+    notes: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The true counts of a release, as JSON can hold them.
 
@@ -48,6 +49,8 @@ def account(
         Size and hash of the file that came in.
     emptied
         Rows out of step that were released empty.
+    notes
+        What else changes in the file, in sentences (`release.tables.Output.notes`).
 
     """
     return {
@@ -67,6 +70,7 @@ def account(
         "not protected": counts.unprotected,
         "PP": counts.perturbed,
         "noticed": dict(counts.noticed),
+        "also changed": list(notes),
     }
 
 
@@ -90,4 +94,6 @@ def readable(facts: dict[str, Any]) -> str:
     lines.append(f"  texts: {facts['texts']:,}; empty cells, left empty: {facts['empty cells']:,}")
     if emptied := facts["rows out of step, released empty"]:
         lines.append(f"  rows out of step, released empty: {emptied:,}")
+    if facts["also changed"]:
+        lines += ["", "Also changed", *(f"  {note}" for note in facts["also changed"])]
     return "\n".join([*lines, f"Finished {facts['finished']}."]) + "\n"

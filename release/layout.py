@@ -1,35 +1,33 @@
-"""What a file is: its format, encoding, separator and header, found by libraries and shown.
+"""What a file is: its format, encoding, separator and header, found, told and shown.
 
     layout("reviews.csv", source)
 
 format      by the name: CSV and its like, JSON Lines, Parquet, plain text (a line is a document)
-encoding    a byte order mark; else UTF-8 if the whole file is; else by `charset-normalizer`
-separator   by `clevercsv`, among comma, semicolon, tab and bar
-header      by `clevercsv`; in doubt none, since a header is released as it stands
+encoding    `release.encoding`
+separator   `release.dialect`, with the header
 
-Every answer can be overridden, and none is taken in silence: `Layout.found` says them all.
+Every answer can be overridden, and none is taken in silence: `Layout.found` says them all. A file
+that can be read in several ways is not read by a guess: `Unclear`, or a ValueError that names the
+option.
 """
 
 from __future__ import annotations
 
-import codecs
-import io
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
-from typing import TYPE_CHECKING, BinaryIO, Literal, get_args
+from typing import Literal, get_args
 
-if TYPE_CHECKING:
-    from clevercsv import Sniffer
+from release import arrow, csv_rows, json_rows
+from release.csv_rows import Dialect
+from release.dialect import DELIMITERS, SAMPLE, dialect, has_header, may_be_a_name
+from release.encoding import BadBytes, Unclear, decoded, encoding_of
+from release.source import Readable, Source, opened
+
+__all__ = ["DELIMITERS", "Format", "Layout", "Readable", "Source", "Unclear", "layout"]
 
 Format = Literal["csv", "jsonl", "parquet", "text"]
-Source = Path | bytes
-"""A file on disk, or all of its bytes."""
-
-DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 
 _SUFFIXES: dict[str, Format] = {
     ".csv": "csv",
@@ -41,14 +39,8 @@ _SUFFIXES: dict[str, Format] = {
     ".txt": "text",
 }
 SUFFIXES = tuple(_SUFFIXES)
+TABS = (".tsv", ".tab")
 
-_MARKS = (  # the longer ones first: UTF-32's begins like UTF-16's
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 _NOT_TEXT = (
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
@@ -61,9 +53,9 @@ _NOT_TEXT = (
     (b"\x28\xb5\x2f\xfd", "compressed (zstd); unpack it"),
     (b"\x93NUMPY", "a NumPy array"),
     (b"SQLite format 3", "a database"),
+    (b"\x80\x04\x95", "a pickle of Python; save its texts as CSV"),
 )
-_SAMPLE = 1 << 16
-_BLOCK = 1 << 22
+_PAGES = ("<html", "<!doctype html", "<?xml")
 
 # Text holds hardly any control characters; a picture or a program is full of them.
 _MOST_CONTROLS = 0.005
@@ -80,14 +72,22 @@ class Layout:
     delimiter: str = ""
     escape: str = ""
     header: tuple[str, ...] | None = None
-    """The first row of a CSV file as it stands, where it names the columns."""
+    """The first row of a CSV file, if it names the columns."""
+    quotes: bool | None = None
+    """Whether quotation marks enclose cells; None: they do, and a doubtful one ends the reading."""
+    bad_bytes: BadBytes = "refuse"
 
     def position(self, column: str) -> int:
-        """Where a column stands, by its name."""
+        """The position of a column, by its name."""
         if column not in self.columns:
             shown = ", ".join(self.columns[:10]) + (" …" if len(self.columns) > 10 else "")
             raise ValueError(f"Column: there is no {column!r}; there are {shown}.")
         return self.columns.index(column)
+
+    @property
+    def dialect(self) -> Dialect:
+        """How the cells of a CSV file are separated and quoted."""
+        return Dialect(self.delimiter, self.escape, self.quotes)
 
     @property
     def found(self) -> dict[str, str]:
@@ -95,20 +95,32 @@ class Layout:
         shown = {"format": self.format, "columns": f"{len(self.columns):,}"}
         if self.encoding:
             shown["encoding"] = self.encoding
+        if self.bad_bytes != "refuse":
+            shown["bytes that are not in it"] = {
+                "cp1252": "read as cp1252",
+                "replace": "replaced by U+FFFD",
+            }[self.bad_bytes]
         if self.format == "csv":
             shown["separator"] = DELIMITERS.get(self.delimiter, self.delimiter)
             shown["header"] = "none" if self.header is None else "the first row"
+            if self.quotes is not None:
+                shown["quotation marks"] = "enclose cells" if self.quotes else "plain characters"
+            if self.escape:
+                shown["escape sign"] = self.escape
         return shown
 
 
 def layout(
     name: str,
-    source: Source,
+    source: Readable,
     *,
     format: Format | None = None,
     encoding: str | None = None,
     delimiter: str | None = None,
     header: bool | None = None,
+    quotes: bool | None = None,
+    escape: str | None = None,
+    bad_bytes: BadBytes | None = None,
     named: Sequence[str] = (),
 ) -> Layout:
     """What a file is. What is given is taken, what is None is found.
@@ -119,35 +131,68 @@ def layout(
         The name of the file; only its ending matters.
     source
         The file.
+    quotes
+        Whether quotation marks enclose cells. None: they do, unless that can be read in two ways.
+    escape
+        The sign before a quotation mark inside a cell; '' for none.
+    bad_bytes
+        What bytes are that the encoding does not know.
     named
-        Columns that the caller knows by name: where they stand in the first row, that is a header.
+        Columns that the caller knows by name: a first row that has them is a header.
 
     Raises
     ------
+    Unclear
+        If the encoding can be read in several ways, with three readings of a line.
     ValueError
-        For a file that is not one of these formats, with the reason and a way out.
+        For a file that is not one of these formats, or that can be read in two ways, with the
+        reason and a way out.
 
     """
+    if bad_bytes not in (None, *get_args(BadBytes)):
+        raise ValueError(f"Bad bytes: must be one of {', '.join(get_args(BadBytes))}.")
     format = format or format_of(name)
-    start = _start(source)
+    with opened(source) as file:
+        start = file.read(SAMPLE)
     if not start:
         raise ValueError("File: it is empty.")
     _refuse_other_kinds(start, format)
     if format == "parquet":
-        return Layout("parquet", _parquet_columns(source))
-    encoding = _encoding(source, encoding)
-    sample = _decoded(start, encoding)
-    _refuse_binary(sample)
+        return Layout("parquet", unique(arrow.columns(source)))
+    _refuse_binary(start)
+    encoding = encoding_of(source, encoding, bad_bytes)
+    bad = bad_bytes or "refuse"
+    with decoded(source, encoding, bad) as (_, lines):
+        if format == "jsonl":
+            return Layout("jsonl", json_rows.columns(lines), encoding, bad_bytes=bad)
+        sample = lines.read(SAMPLE)
+        whole = not lines.read(1)
+    _refuse_controls(sample)
     if format == "text":
-        return Layout("text", ("text",), encoding)
-    if format == "jsonl":
-        return Layout("jsonl", _json_columns(source, encoding), encoding)
-    return _csv(source, sample, encoding, delimiter, header, named)
-
-
-def opened(source: Source) -> BinaryIO:
-    """The file, from its first byte."""
-    return io.BytesIO(source) if isinstance(source, bytes) else source.open("rb")
+        return Layout("text", ("text",), encoding, bad_bytes=bad)
+    how = dialect(
+        sample,
+        whole,
+        tabs=Path(name).suffix.lower() in TABS,
+        delimiter=delimiter,
+        escape=escape,
+        quotes=quotes,
+        named=named,
+    )
+    first = _first_row(source, encoding, bad, how)
+    if header is None:
+        header = _header(first, sample, named)
+    names = first if header else [""] * len(first)
+    return Layout(
+        "csv",
+        unique(names),
+        encoding,
+        how.delimiter,
+        how.escape,
+        tuple(first) if header else None,
+        quotes,
+        bad,
+    )
 
 
 def unique(names: Sequence[str]) -> tuple[str, ...]:
@@ -174,88 +219,30 @@ def format_of(name: str) -> Format:
     return _SUFFIXES[suffix]
 
 
-def _start(source: Source) -> bytes:
-    with opened(source) as file:
-        return file.read(_SAMPLE)
-
-
 def _refuse_other_kinds(start: bytes, format: Format) -> None:
     for magic, kind in _NOT_TEXT:
         if start.startswith(magic):
             raise ValueError(f"File: this is {kind}.")
+    if format == "csv" and start.lstrip()[:20].decode("ascii", "replace").lower().startswith(
+        _PAGES
+    ):
+        raise ValueError("File: this is a page of HTML or XML; save its table as CSV.")
     if start.startswith(b"PAR1") != (format == "parquet"):
         is_, named = ("", "another format") if format != "parquet" else ("not ", "Parquet")
         raise ValueError(f"File: this is {is_}Parquet, and its name says {named}.")
 
 
-def _parquet_columns(source: Source) -> tuple[str, ...]:
-    import pyarrow
-    from pyarrow import parquet
-
-    try:
-        with opened(source) as file:
-            return unique(parquet.ParquetFile(file).schema_arrow.names)
-    except (pyarrow.ArrowException, OSError) as error:
-        raise ValueError(f"File: this Parquet file cannot be read ({error}).") from error
+def _refuse_binary(start: bytes) -> None:
+    if start.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")):
+        return
+    controls = sum(start.count(sign) for sign in (*range(1, 9), *range(14, 27), *range(28, 32)))
+    if controls > _MOST_CONTROLS * len(start) + 4 and start.count(0) < len(start) / 4:
+        raise ValueError("File: this is not text, whatever its name says.")
 
 
-# ---------------------------------------------------------------------------------------- encoding
-
-
-def _encoding(source: Source, given: str | None) -> str:
-    if given is not None:
-        try:
-            return codecs.lookup(given).name
-        except LookupError:
-            raise ValueError(f"Encoding: there is no {given!r}; try utf-8 or cp1252.") from None
-    start = _start(source)
-    for mark, encoding in _MARKS:
-        if start.startswith(mark):
-            return encoding
-    foreign = _first_block_that_is_not_utf8(source)
-    if foreign is None:
-        return "utf-8"
-    from charset_normalizer import from_bytes
-
-    best = from_bytes(foreign).best()
-    if best is None:
-        raise ValueError(
-            "File: this is not text in any encoding that could be recognised. If it is text, name "
-            "its encoding."
-        )
-    return codecs.lookup(best.encoding).name
-
-
-def _first_block_that_is_not_utf8(source: Source) -> bytes | None:
-    """A stretch of the file around the first bytes that UTF-8 does not know; None for UTF-8."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    with opened(source) as file:
-        while block := file.read(_BLOCK):
-            try:
-                decoder.decode(block)
-            except UnicodeDecodeError as error:
-                first = max(0, error.start - _SAMPLE // 2)
-                return block[first : first + _SAMPLE]
-        try:
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
-            file.seek(max(0, file.tell() - _SAMPLE))
-            return file.read()
-    return None
-
-
-def _decoded(start: bytes, encoding: str) -> str:
-    """The start of a file as text; a character that is cut off at its end is left out."""
-    try:
-        return codecs.getincrementaldecoder(encoding)().decode(start)
-    except (UnicodeDecodeError, UnicodeError) as error:
-        raise ValueError(f"File: it is not {encoding} ({error}); name another encoding.") from None
-
-
-def _refuse_binary(sample: str) -> None:
+def _refuse_controls(sample: str) -> None:
     controls = sum(ord(c) < 32 and c not in "\t\n\r\f\v" for c in sample)
-    nuls = sample.count("\0")
-    if nuls > len(sample) / 4:
+    if sample.count("\0") > len(sample) / 4:
         raise ValueError(
             "File: every other byte is NUL. If this is UTF-16 without a mark, give the encoding "
             "utf-16-le or utf-16-be."
@@ -264,90 +251,24 @@ def _refuse_binary(sample: str) -> None:
         raise ValueError("File: this is not text, whatever its name says.")
 
 
-# ------------------------------------------------------------------------------------ CSV and JSON
-
-
-def _csv(
-    source: Source,
-    sample: str,
-    encoding: str,
-    delimiter: str | None,
-    header: bool | None,
-    named: Sequence[str],
-) -> Layout:
-    from release.tables import csv_rows
-
-    sample = sample.replace("\r\n", "\n").replace("\r", "\n")
-    sniffed, escape = _dialect(sample)
-    delimiter = sniffed if delimiter is None else delimiter
-    if len(delimiter) != 1:
-        raise ValueError(f"Separator: must be one character; got {delimiter!r}.")
-    with opened(source) as file:
-        found = csv_rows(file, encoding, delimiter, escape)
-        first = next((row for _, row in found if row), None)
+def _first_row(source: Readable, encoding: str, bad: BadBytes, how: Dialect) -> list[str]:
+    with decoded(source, encoding, bad) as (_, lines):
+        top, line = csv_rows.head(lines, how, header=False)
+        found = csv_rows.rows(lines, how, first_line=line, number=top.line)
+        first = next((raw for _, raw, _ in found if raw), None)
     if first is None:
         raise ValueError("File: there is no row in it.")
-    if header is None:
-        names = unique(first)
-        header = bool(named) and set(named) <= set(names) or _has_header(sample, delimiter, first)
-    if header:
-        return Layout("csv", unique(first), encoding, delimiter, escape, tuple(first))
-    return Layout("csv", unique([""] * len(first)), encoding, delimiter, escape)
+    return [how.value(cell) for cell in first]
 
 
-_turn = Lock()
-
-
-@contextmanager
-def _sniffer() -> Iterator[Sniffer]:
-    """clevercsv's, one at a time.
-
-    It sets its limit of a field for all of the process to the length of the sample at hand, and
-    leaves it there where it fails: the next file would then be taken for a broken one.
-    """
-    import clevercsv
-
-    with _turn:
-        clevercsv.field_size_limit(_SAMPLE)
-        yield clevercsv.Sniffer()
-
-
-def _dialect(sample: str) -> tuple[str, str]:
-    """Separator and escape sign: comma and none where nothing separates."""
-    import clevercsv
-
-    try:
-        with _sniffer() as sniffer:
-            found = sniffer.sniff(sample[: _SAMPLE // 2], delimiters="".join(DELIMITERS))
-    except clevercsv.Error:
-        return ",", ""
-    if found is None or found.delimiter not in DELIMITERS:
-        return ",", ""
-    return found.delimiter, "\\" if found.escapechar == "\\" and '\\"' in sample else ""
-
-
-def _has_header(sample: str, delimiter: str, first: Sequence[str]) -> bool:
-    """Whether the first row names the columns; in doubt not."""
-    import clevercsv
-
-    if len(first) == 1:  # nothing to compare columns by: one bare name above longer texts
-        rest = sample.splitlines()[1:6]
-        return len(first[0].split()) == 1 and any(len(line.split()) > 1 for line in rest)
-    try:
-        with _sniffer() as sniffer:
-            return bool(sniffer.has_header(sample[: _SAMPLE // 2]))
-    except clevercsv.Error:
-        return False
-
-
-def _json_columns(source: Source, encoding: str) -> tuple[str, ...]:
-    """All names of all lines, in the order of their first appearance."""
-    from release.tables import json_lines
-
-    names: dict[str, None] = {}
-    with opened(source) as file:
-        for _, line in json_lines(file, encoding):
-            names.update(dict.fromkeys(line))
-    if not names:
-        raise ValueError("File: there is no object in it; JSON Lines has one a line.")
-    return tuple(names)
+def _header(first: Sequence[str], sample: str, named: Sequence[str]) -> bool:
+    if named and set(named) <= set(unique(first)):
+        return True
+    if len(first) > 1:
+        return has_header(sample, first)
+    if may_be_a_name(first, sample):
+        raise ValueError(
+            f"File: its first line, {first[0][:60]!r}, may be the name of the column or a text. A "
+            "name is released as it is. Say which it is: --header or --no-header."
+        )
+    return False

@@ -20,7 +20,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,14 +28,16 @@ from typing import Any, NamedTuple
 import joblib
 
 from measures.workers import backend
+from mechanisms import Vocabulary
 from mechanisms.text import Status
-from release import account, pieces, report
+from release import account, pieces, report, tables
 from release.layout import Layout
 from release.parts import Parts, Refused, keep, sha256, to_disk, usable, whole_or_nothing
 from release.pieces import Counts, Texts
 from release.settings import Settings
+from release.source import Changed, Source
+from release.survey import Survey, survey
 from release.tables import (
-    OutOfStep,
     Output,
     Ragged,
     Row,
@@ -69,25 +71,28 @@ class Outcome(NamedTuple):
 
 
 def run(
-    source: Path,
+    source: Path | Source,
     target: Path,
     layout: Layout,
     columns: Sequence[str],
     settings: Settings,
     *,
     ragged: Ragged = "refuse",
+    guard: bool = False,
     overwrite: bool = False,
     workers: int = 1,
     scheduler: str | None = None,
     progress: Progress | None = None,
     tell: Callable[[str], None] | None = None,
+    surveyed: Callable[[Survey], None] | None = None,
 ) -> Outcome:
     """Make the columns of a file private, and say what was done, also beside the file.
 
     Parameters
     ----------
     source, target
-        The file, and where the private one goes. Beside it go the public report
+        The file, open or by its path, and the path of the private one. The file is released as it
+        was when it was opened, or not at all. Beside it go the public report
         (`.report.json` and `.report.txt`) and the private account (`.private-account.json` and
         `.private-account.txt`), which must not be published.
     layout
@@ -96,6 +101,9 @@ def run(
         Names of the columns that hold text; all others go out as they came.
     ragged
         What happens to CSV rows out of step (`release.tables`).
+    guard
+        Whether cells that are not made private also get an apostrophe if a spreadsheet would run
+        them.
     overwrite
         Whether a target or a report that is there may be replaced, when the new one is complete.
     workers
@@ -108,6 +116,8 @@ def run(
         Called at the start and after every piece. What it raises stops the run, to go on later.
     tell
         Called with sentences about a scheduler that lets the run wait.
+    surveyed
+        Called with the first, last and longest rows before anything is drawn.
 
     Raises
     ------
@@ -118,29 +128,51 @@ def run(
         Where writing fails on the way, or no scheduler answers. What was finished stays.
 
     """
+    if isinstance(source, Path):
+        if not source.is_file():
+            raise ValueError(f"File: {source} is no file on disk; save it as one first.")
+        with Source(source) as file:
+            return run(
+                file,
+                target,
+                layout,
+                columns,
+                settings,
+                ragged=ragged,
+                guard=guard,
+                overwrite=overwrite,
+                workers=workers,
+                scheduler=scheduler,
+                progress=progress,
+                tell=tell,
+                surveyed=surveyed,
+            )
     columns = tuple(dict.fromkeys(columns))
     if not columns:
         raise ValueError("Column: choose at least one that holds text.")
-    if not source.is_file():
-        raise ValueError(f"File: {source} is no file on disk; save it as one first.")
     positions = [layout.position(column) for column in columns]
     parts = Parts(target.with_name(target.name + ".parts"))
     marker = parts.folder / "finishing"
-    _check_places(source, target, overwrite, marker)
-    out = output(target.name, source, layout)
+    _check_places(source.path, target, overwrite, marker)
+    out = output(target.name, source, layout, positions, guard)
     vocabulary = settings.vocabulary()
     settings.mechanism.guarantee(vocabulary)  # a mechanism that refuses does so before it begins
-    total, emptied = _checked(source, layout, positions, ragged)
-    origin = {"bytes": source.stat().st_size, "hash": sha256(source)}
+    tables.rehearse(out)
+    found = survey(rows(source, layout, ragged), out, positions)
+    total = found.rows
+    if surveyed:
+        surveyed(found)
+    origin = {"bytes": source.size, "hash": source.digest}
     belongs = _manifest(origin, layout, positions, settings, vocabulary.fingerprint, ragged)
-    with parts.locked():
+    _rehearsed(settings, vocabulary, layout, columns, target, out)
+    with parts.locked(), _gone_if_changed(parts, source):
         parts.begin(belongs)
         done = parts.finished()
         rows_done = sum(piece["rows"] for piece in done.values())
         if progress:
             progress(rows_done, total)
-        found = pieces.cut(rows(source, layout, ragged), positions)
-        work = _Work(out, positions, found, settings, done)
+        cut = pieces.cut(rows(source, layout, ragged), positions)
+        work = _Work(out, positions, cut, settings, done)
         with backend(workers, scheduler, tell=tell) as jobs:
             tasks = (joblib.delayed(_private)(piece, settings, n) for n, piece in work)
             parallel = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1)
@@ -152,21 +184,20 @@ def run(
                     rows_done += counts.rows
                     if progress:
                         progress(rows_done, total)
-        if rows_done != total:
-            raise ValueError(
-                f"File: {source} changed while it was read; remove {parts.folder}, run again."
-            )
         whole = parts.folder / "whole"
         with whole_or_nothing(whole), whole.open("wb") as file:
             assemble(out, map(parts.data, sorted(done)), file)
             to_disk(file)
+        source.check()
         counts, escaped_count, cells = _summed(parts, sorted(done))
         released = report.PrivateFile(target.suffix, whole.stat().st_size, sha256(whole))
         outcome = Outcome(
             report.report(
                 settings, vocabulary, layout, columns, counts, [released], escaped_count, cells
             ),
-            account.account(layout, columns, counts, origin["bytes"], origin["hash"], emptied),
+            account.account(
+                layout, columns, counts, origin["bytes"], origin["hash"], found.emptied, out.notes
+            ),
         )
         _place(target, whole, marker, outcome)
     return outcome._replace(remains=parts.remove())
@@ -228,15 +259,43 @@ def _private(piece: Texts, settings: Settings, number: int) -> tuple[int, Texts,
     return number, *pieces.private(piece, settings, number)
 
 
-def _checked(
-    source: Path, layout: Layout, positions: Sequence[int], ragged: Ragged
-) -> tuple[int, int]:
-    """Read the file to its end before anything is drawn: its rows, and those out of step."""
-    total = emptied = 0
-    for total, row in enumerate(rows(source, layout, ragged), 1):
-        texts(row, positions, total)
-        emptied += isinstance(row, OutOfStep)
-    return total, emptied
+@contextmanager
+def _gone_if_changed(parts: Parts, source: Source) -> Iterator[None]:
+    """Remove the pieces of a file that changed: no later run can go on with them."""
+    try:
+        try:
+            yield
+        except ValueError:
+            source.check()  # a changed file may be refused for another reason first
+            raise
+    except Changed:
+        parts.remove()
+        raise
+
+
+def _rehearsed(
+    settings: Settings,
+    vocabulary: Vocabulary,
+    layout: Layout,
+    columns: Sequence[str],
+    target: Path,
+    out: Output,
+) -> None:
+    """Write the reports of a file without rows to nowhere, so that none fails after the draws."""
+    nothing = Counts()
+    released = report.PrivateFile(target.suffix, 0, "")
+    facts = report.report(settings, vocabulary, layout, columns, nothing, [released], 0, [])
+    _texts(Outcome(facts, account.account(layout, columns, nothing, 0, "", 0, out.notes)))
+
+
+def _texts(outcome: Outcome) -> list[bytes]:
+    """The reports and the account as files."""
+    readable = report.readable(outcome.report), account.readable(outcome.account)
+    return [
+        text.encode("utf-8", "backslashreplace")  # half a character in a name of a column
+        for facts, said in zip(outcome[:2], readable, strict=True)
+        for text in (json.dumps(facts, ensure_ascii=False, indent=1), said)
+    ]
 
 
 # ---------------------------------------------------------------------------- the files beside it
@@ -271,14 +330,8 @@ def _beside(target: Path) -> list[Path]:
 
 def _place(target: Path, whole: Path, marker: Path, outcome: Outcome) -> None:
     """Give everything its name once all of it is written: the reports, and the file last."""
-    readable = report.readable(outcome.report), account.readable(outcome.account)
-    written = [
-        text.encode()
-        for facts, said in zip(outcome[:2], readable, strict=True)
-        for text in (json.dumps(facts, ensure_ascii=False, indent=1), said)
-    ]
     waiting = [whole.with_name(place.name) for place in _beside(target)]
-    for place, data in zip(waiting, written, strict=True):
+    for place, data in zip(waiting, _texts(outcome), strict=True):
         keep(place, data)
     keep(marker, b"")
     for place, name in zip(waiting, _beside(target), strict=True):

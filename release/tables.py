@@ -1,184 +1,95 @@
-"""Rows of a file, one at a time, and rows to a file, piece by piece.
+"""Rows of a file, one at a time, and the private file from its pieces.
 
-A row is a list of cells in the order of the columns. A cell of a CSV file or of plain text is a
-text; one of JSON Lines or Parquet is what stands there, so that what is not made private goes out
-as it came in. None is a missing value, and `ABSENT` a name that a JSON line does not have.
+A file that goes out in its own format keeps every byte but the chosen cells: CSV, JSON Lines and
+plain text by the text of each row (`release.cells.Row`), Parquet by columns (`release.arrow`). In
+another format, or with another separator, cells keep their values. What is written is UTF-8.
 
-A row of a CSV file with more or fewer cells than the others is out of step: its text may stand in a
+A row of a CSV file with more or fewer cells than the others is out of step: its text may be in a
 column that is not made private. It ends the reading, or becomes an empty row where that is asked.
 """
 
 from __future__ import annotations
 
-import csv
 import io
-import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from enum import Enum
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO, TextIO
 
-from release.layout import Format, Layout, Source, format_of, opened
+from release import arrow, csv_rows, json_rows
+from release.cells import (
+    ABSENT,
+    OutOfStep,
+    Ragged,
+    Row,
+    as_value,
+    texts,
+    whole_characters,
+    with_texts,
+)
+from release.csv_rows import Dialect, Head
+from release.encoding import decoded
+from release.layout import TABS, Format, Layout, format_of
+from release.source import Readable
 from release.spreadsheet import as_text_cell, is_formula
 
-Row = list[Any]
-Ragged = Literal["refuse", "empty"]
+__all__ = ["ABSENT", "OutOfStep", "Output", "Ragged", "Row", "assemble", "encoded", "formulas"]
+__all__ += ["output", "rehearse", "rows", "texts", "with_texts"]
 
-_LONGEST_CELL = 10_000_000
-_ROWS_OF_PARQUET = 1_000
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-class Absent(Enum):
-    """A name that a JSON line does not have."""
-
-    ABSENT = "absent"
-
-
-ABSENT = Absent.ABSENT
-
-
-class OutOfStep(list[str]):
-    """The empty row that stands for one out of step."""
+_MARK = "\ufeff"
 
 
 # ----------------------------------------------------------------------------------------- reading
 
 
-def rows(source: Source, layout: Layout, ragged: Ragged = "refuse") -> Iterator[Row]:
+def rows(source: Readable, layout: Layout, ragged: Ragged = "refuse") -> Iterator[Any]:
     """All rows below the header.
 
     Raises
     ------
     ValueError
-        For a row that cannot be read, with its number and a way out.
+        For a row that cannot be read, with its number and a way out; for a header or names that are
+        not those of the layout.
 
     """
-    with opened(source) as file:
-        if layout.format == "parquet":
-            yield from _parquet_rows(file)
-        elif layout.format == "jsonl":
-            for _, line in json_lines(file, layout.encoding):
-                yield [line.get(name, ABSENT) for name in layout.columns]
-        elif layout.format == "text":
-            for _, line in _lines(file, layout.encoding):
-                yield [line]
-        else:
-            yield from _table_rows(file, layout, ragged)
+    if layout.format == "parquet":
+        yield from arrow.rows(source, layout.columns)
+        return
+    with decoded(source, layout.encoding, layout.bad_bytes) as (_, lines):
+        for found in _with_head(lines, layout, ragged):
+            if isinstance(found, Row):
+                yield found
 
 
-def texts(row: Row, positions: Sequence[int], number: int) -> list[str]:
-    """The cells that are to be made private, as texts: numbers as they are written, '' for none."""
-    return [_as_text(row[position], number) for position in positions]
-
-
-def with_texts(row: Row, positions: Sequence[int], private: Sequence[str]) -> Row:
-    """The row with other texts; a missing or empty cell stays what it was."""
-    released = list(row)
-    for position, text in zip(positions, private, strict=True):
-        if row[position] not in (None, ABSENT, ""):
-            released[position] = text
-    return released
-
-
-def _as_text(cell: Any, number: int) -> str:
-    if cell is None or cell is ABSENT:
-        return ""
-    if isinstance(cell, str):
-        return _SURROGATE.sub("\ufffd", cell)
-    if isinstance(cell, bool | int | float):
-        return json.dumps(cell)
-    raise ValueError(
-        f"Row {number}: the text column holds {type(cell).__name__}, not a text; choose another."
-    )
-
-
-def csv_rows(
-    file: BinaryIO, encoding: str, delimiter: str, escape: str
-) -> Iterator[tuple[int, list[str]]]:
-    """Line number and cells of every line of a CSV file; a blank line has none."""
-    csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
-    with io.TextIOWrapper(file, encoding, newline="") as lines:
-        reader = csv.reader(lines, delimiter=delimiter, escapechar=escape or None, strict=True)
-        try:
-            for row in reader:
-                yield reader.line_num, row
-        except csv.Error as error:
-            raise ValueError(
-                f"File: line {reader.line_num} cannot be read ({error}); is a quotation mark left "
-                "open, or the separator another one?"
-            ) from None
-        except UnicodeError as error:
-            raise ValueError(_undecodable(reader.line_num, encoding, error)) from None
-
-
-def json_lines(file: BinaryIO, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Line number and object of every line that is not blank."""
-    for number, line in _lines(file, encoding):
-        if not line.strip():
-            continue
-        try:
-            found = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"File: line {number} is not JSON ({error}).") from None
-        if not isinstance(found, dict):
-            raise ValueError(
-                f'File: line {number} must be an object such as {{"text": "…"}}; JSON Lines '
-                "has one a line."
-            )
-        yield number, found
-
-
-def _lines(file: BinaryIO, encoding: str) -> Iterator[tuple[int, str]]:
-    number = 0
-    with io.TextIOWrapper(file, encoding) as lines:
-        try:
-            while line := lines.readline(_LONGEST_CELL + 1):
-                number += 1
-                if len(line) > _LONGEST_CELL:
+def _with_head(lines: TextIO, layout: Layout, ragged: Ragged) -> Iterator[Head | str | Row]:
+    """What precedes the first row, then the rows."""
+    if layout.format == "jsonl":
+        yield from json_rows.table(lines, layout.columns)
+    elif layout.format == "text":
+        yield ""
+        yield from _text_rows(lines)
+    else:
+        header = layout.header is not None
+        width = len(layout.columns)
+        for found in csv_rows.table(lines, layout.dialect, width, header, ragged):
+            if header and isinstance(found, Head):
+                names = tuple(map(layout.dialect.value, found.raw))
+                if names != layout.header:
                     raise ValueError(
-                        f"File: line {number} is longer than {_LONGEST_CELL:,} characters."
+                        "File: its first row is not the header that the columns were chosen from "
+                        f"({', '.join(layout.header or ())}). Choose them anew."
                     )
-                yield number, line.rstrip("\n")
-        except UnicodeError as error:
-            raise ValueError(_undecodable(number, encoding, error)) from None
+            yield found
 
 
-def _undecodable(line: int, encoding: str, error: UnicodeError) -> str:
-    return f"File: after line {line} it is not {encoding} ({error}); name another encoding."
-
-
-def _table_rows(file: BinaryIO, layout: Layout, ragged: Ragged) -> Iterator[Row]:
-    width = len(layout.columns)
-    found = csv_rows(file, layout.encoding, layout.delimiter, layout.escape)
-    if layout.header is not None:
-        next(row for _, row in found if row)
-    number = 0
-    for line, row in found:
-        if not row and width > 1:
-            continue
-        number += 1
-        if len(row) == width:
-            yield row
-        elif not row:
-            yield [""]
-        elif ragged == "empty":
-            yield OutOfStep([""] * width)
-        else:
+def _text_rows(lines: TextIO) -> Iterator[Row]:
+    for number, line in enumerate(iter(lambda: lines.readline(csv_rows.LONGEST_CELL + 1), ""), 1):
+        if len(line) > csv_rows.LONGEST_CELL:
             raise ValueError(
-                f"File: row {number} (it ends in line {line}) has {len(row)} cells where the first "
-                f"row has {width}. Its text may stand in the wrong column and would be released as "
-                "typed. Mend the file, choose another separator, or let such rows become empty."
+                f"File: line {number} is longer than {csv_rows.LONGEST_CELL:,} characters."
             )
-
-
-def _parquet_rows(file: BinaryIO) -> Iterator[Row]:
-    from pyarrow import parquet
-
-    for batch in parquet.ParquetFile(file).iter_batches(_ROWS_OF_PARQUET):
-        yield from map(list, zip(*(column.to_pylist() for column in batch.columns), strict=True))
+        text = line.rstrip("\r\n")
+        yield Row([text], [text], line[len(text) :])
 
 
 # ----------------------------------------------------------------------------------------- writing
@@ -186,128 +97,205 @@ def _parquet_rows(file: BinaryIO) -> Iterator[Row]:
 
 @dataclass(frozen=True)
 class Output:
-    """How a file is written: in the layout of the one that was read, or in another format."""
+    """How a file is written: in its own format, or in another one."""
 
     layout: Layout
     format: Format
     delimiter: str = ","
-    schema: Any = None
-    """Arrow's types of the columns, where a Parquet file was read."""
+    source: Readable = b""
+    positions: tuple[int, ...] = ()
+    """The columns that are made private."""
+    guard: bool = False
+    """Whether also cells that were not made private get an apostrophe where they would run."""
+    quoted: tuple[bool, ...] = ()
+    """Which names in the header of a CSV file are in quotation marks: private cells follow."""
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    """What else changes, in sentences."""
+
+    @property
+    def kept(self) -> bool:
+        """Whether cells that are not made private keep their bytes."""
+        same = self.layout.format == self.format
+        return same and (self.format != "csv" or self.delimiter == self.layout.delimiter)
 
     @property
     def header(self) -> Sequence[str] | None:
         """The first row of a CSV file."""
         return self.layout.header if self.layout.format == "csv" else self.layout.columns
 
+    @property
+    def dialect(self) -> Dialect:
+        """How the cells of a CSV file are written."""
+        return self.layout.dialect if self.kept else Dialect(self.delimiter)
 
-def output(name: str, source: Source, layout: Layout) -> Output:
+
+def output(
+    name: str,
+    source: Readable,
+    layout: Layout,
+    positions: Sequence[int] = (),
+    guard: bool = False,
+) -> Output:
     """How a file of this name is written.
 
-    CSV comes in UTF-8 with a mark, so that spreadsheets show its letters, and with the separator of
-    the file that was read; `.tsv` with tabs.
+    The file's own format keeps its mark, separator and line ends. Another format becomes CSV in
+    UTF-8 with a mark, so that spreadsheets show its letters; `.tsv` has tabs.
+
+    Raises
+    ------
+    ValueError
+        For a format that cannot hold the columns.
+
     """
     format = format_of(name)
     if format == "text" and len(layout.columns) > 1:
         raise ValueError("Output: plain text has one column; write a .csv.")
-    tabs = Path(name).suffix.lower() in (".tsv", ".tab")
+    if format != "jsonl":
+        for column in layout.columns:
+            if column != whole_characters(column):
+                raise ValueError(
+                    f"Output: the name of the column {column!r} holds half a character, which only "
+                    "JSON Lines can write; write a .jsonl, or rename it."
+                )
+    tabs = Path(name).suffix.lower() in TABS
     delimiter = "\t" if tabs else layout.delimiter or ","
-    schema = None
-    if layout.format == format == "parquet":
-        from pyarrow import parquet
+    out = Output(layout, format, delimiter, source, tuple(positions), guard)
+    quoted: tuple[bool, ...] = ()
+    if format == "csv" and out.kept and layout.header is not None and source != b"":
+        with decoded(source, layout.encoding, layout.bad_bytes) as (_, lines):
+            top, _ = csv_rows.head(lines, layout.dialect, header=True)
+        quoted = tuple(cell[:1] == '"' for cell in top.raw)
+    return replace(out, quoted=quoted, notes=tuple(_notes(out)))
 
-        with opened(source) as file:
-            schema = parquet.ParquetFile(file).schema_arrow
-    return Output(layout, format, delimiter, schema)
+
+def _notes(out: Output) -> Iterator[str]:
+    if out.layout.format == "parquet" and out.kept:
+        yield from arrow.changes(arrow.schema(out.source), out.positions)
+    elif not out.kept:
+        yield (
+            f"Another format ({out.format}): columns that are not made private keep their values, "
+            "not their bytes."
+        )
+    if out.layout.encoding not in ("", "utf-8", "utf-8-sig", "ascii"):
+        yield f"Written as UTF-8 with the same letters; the file is {out.layout.encoding}."
+    if out.layout.bad_bytes != "refuse":
+        yield "Bytes that are not in the encoding are written as the letters they were read as."
 
 
-def formulas(output: Output, row: Row) -> list[int]:
+def check(out: Output, row: Any, number: int) -> None:
+    """Refuse a row that cannot be written, before anything is drawn."""
+    if not out.kept:
+        values = [as_value(cell) for cell in row]
+        if out.format == "text" and any(sign in values[0] for sign in "\r\n"):
+            raise ValueError(
+                f"Output: row {number} has a line break, and plain text has a document a line; "
+                "write a .csv or a .jsonl."
+            )
+
+
+def formulas(output: Output, row: Any) -> list[int]:
     """Positions of the cells of a row that are written with an apostrophe in front."""
     if output.format != "csv":
         return []
+    if not output.guard:
+        return [i for i in sorted(getattr(row, "new", ())) if is_formula(row[i])]
     return [i for i, cell in enumerate(row) if isinstance(cell, str) and is_formula(cell)]
 
 
-def encoded(output: Output, rows: Iterable[Row]) -> bytes:
-    """Some rows as they stand in the file; for Parquet a small file of their own."""
-    if output.format == "csv":
-        return _csv(output, ([_cell(cell) for cell in row] for row in rows))
-    if output.format == "jsonl":
-        return b"".join(_json(output.layout.columns, row) for row in rows)
-    if output.format == "text":
-        return "".join(_cell(row[0]) + "\n" for row in rows).encode("utf-8", "replace")
-    return _parquet(output, list(rows))
+def encoded(output: Output, rows: Iterable[Any]) -> bytes:
+    """Some rows as they are in the file; for Parquet, Arrow's stream of their texts."""
+    if output.format == "parquet":
+        if output.kept:
+            schema = arrow.schema(output.source)
+            return arrow.encoded(schema, output.positions, list(rows))
+        cells = [[None if _none(cell) else as_value(cell) for cell in row] for row in rows]
+        return arrow.converted(output.layout.columns, cells)
+    return "".join(_lines(output, rows)).encode("utf-8", "replace")
+
+
+def _lines(output: Output, rows: Iterable[Any]) -> Iterator[str]:
+    """The text of each row."""
+    dialect = output.dialect
+    for row in rows:
+        spliced = output.kept and isinstance(row, Row)
+        if output.format == "jsonl":
+            yield (
+                json_rows.spliced(row)
+                if spliced
+                else json_rows.converted(output.layout.columns, row)
+            )
+        elif output.format == "text":
+            text = row.raw[0] if spliced and not row.new else as_value(row[0])
+            yield text.replace("\r", " ").replace("\n", " ") + (row.end if spliced else "\n")
+        elif spliced:
+            yield csv_rows.spliced(row, dialect, output.guard, output.quoted)
+        else:
+            new = getattr(row, "new", ())
+            cells = [
+                as_text_cell(text) if output.guard or position in new else text
+                for position, text in enumerate(map(as_value, row))
+            ]
+            yield _csv_line(dialect, cells)
+
+
+def _none(cell: Any) -> bool:
+    return cell is None or cell is ABSENT
+
+
+def _csv_line(dialect: Dialect, cells: Sequence[str]) -> str:
+    alone = len(cells) == 1
+    return dialect.delimiter.join(dialect.written(cell, alone=alone) for cell in cells) + "\n"
 
 
 def assemble(output: Output, parts: Iterable[bytes], file: BinaryIO) -> None:
     """The whole file from its encoded pieces, one at a time."""
     if output.format == "parquet":
-        _assemble_parquet(output, parts, file)
+        if output.kept:
+            arrow.assemble(output.source, output.positions, parts, file)
+        else:
+            arrow.assemble_converted(arrow.text_schema(output.layout.columns), parts, file)
         return
-    if output.format == "csv":
-        file.write(b"\xef\xbb\xbf")
-        if output.header is not None:
-            file.write(_csv(output, [list(output.header)]))
+    file.write(_head(output).encode("utf-8", "replace"))
     for part in parts:
         file.write(part)
 
 
-def _csv(output: Output, rows: Iterable[Sequence[str]]) -> bytes:
-    written = io.StringIO(newline="")
-    writer = csv.writer(written, delimiter=output.delimiter, lineterminator="\n")
-    writer.writerows(map(as_text_cell, row) for row in rows)
-    return written.getvalue().encode("utf-8", "replace")
+def _head(output: Output) -> str:
+    """All that precedes the first row."""
+    if not output.kept or output.source == b"":
+        if output.format != "csv":
+            return ""
+        header = output.header
+        if header is None:
+            return _MARK
+        names = [as_text_cell(name) if output.guard else name for name in header]
+        return _MARK + _csv_line(output.dialect, names)
+    layout = output.layout
+    with decoded(output.source, layout.encoding, layout.bad_bytes) as (mark, lines):
+        found = next(_with_head(lines, layout, "empty"), "")
+    assert not isinstance(found, Row)
+    text = found if isinstance(found, str) else found.text(layout.dialect, output.guard)
+    return mark + text
 
 
-def _cell(cell: Any) -> str:
-    """A cell as text."""
-    if cell is None or cell is ABSENT:
-        return ""
-    if isinstance(cell, str):
-        return cell
-    if isinstance(cell, bool | int | float | list | dict):
-        return json.dumps(cell, ensure_ascii=False, default=str)
-    return str(cell)
+def rehearse(output: Output) -> None:
+    """Write the file without rows to nowhere; an error says what the format cannot hold.
 
+    Raises
+    ------
+    ValueError
+        For columns that cannot be written.
 
-def _json(columns: Sequence[str], row: Row) -> bytes:
-    line = {name: c for name, c in zip(columns, row, strict=True) if c is not ABSENT}
-    text = json.dumps(line, ensure_ascii=False, default=str)
-    if _SURROGATE.search(text):  # half a character; only JSON can write it
-        text = json.dumps(line, default=str)
-    return text.encode() + b"\n"
-
-
-def _parquet(output: Output, rows: Sequence[Row]) -> bytes:
-    import pyarrow
-    from pyarrow import parquet
-
-    schema = _schema(output)
-    columns = list(zip(*rows, strict=True)) or [()] * len(schema)
-    if output.schema is None:
-        columns = [[_text_or_none(cell) for cell in column] for column in columns]
-    arrays = [
-        pyarrow.array(column, field.type) for column, field in zip(columns, schema, strict=True)
-    ]
-    written = io.BytesIO()
-    parquet.write_table(pyarrow.Table.from_arrays(arrays, schema=schema), written)
-    return written.getvalue()
-
-
-def _text_or_none(cell: Any) -> str | None:
-    return None if cell is None or cell is ABSENT else _SURROGATE.sub("\ufffd", _cell(cell))
-
-
-def _schema(output: Output) -> Any:
-    import pyarrow
-
-    if output.schema is not None:
-        return output.schema
-    return pyarrow.schema([(name, pyarrow.string()) for name in output.layout.columns])
-
-
-def _assemble_parquet(output: Output, parts: Iterable[bytes], file: BinaryIO) -> None:
-    from pyarrow import parquet
-
-    with parquet.ParquetWriter(file, _schema(output)) as writer:
-        for part in parts:
-            writer.write_table(parquet.read_table(io.BytesIO(part)))
+    """
+    try:
+        encoded(output, [])
+        if output.format == "parquet" and output.kept:
+            arrow.rehearse(output.source, output.positions)
+        else:
+            assemble(output, [encoded(output, [])], io.BytesIO())
+    except ValueError:
+        raise
+    except Exception as error:
+        raise ValueError(
+            f"Output: {output.format} cannot hold these columns ({error}); write another format."
+        ) from error

@@ -7,7 +7,6 @@ import pytest
 from data import corpora
 from data.corpora import (
     Corpus,
-    columns_of,
     from_table,
     load,
     prepared,
@@ -17,6 +16,7 @@ from data.corpora import (
 )
 from data.embeddings import GLOVE
 from data.embeddings import load as load_embedding
+from release import labelled
 from tests.claims import ALPHA, p_value_of_counts
 
 HEADER = "text,label\n"
@@ -113,11 +113,15 @@ GOOD = (("1", "a film", "five"), ("2", '"dull, and\nlong"', "one"), ("3", "so so
 FOUR = (*GOOD, ("4", "fine ", " five "))
 
 
+def from_file(csv, text, label, name="your table"):
+    return from_table(*labelled.read("table.csv", csv), text, label, name)
+
+
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 def test_a_table_gives_the_texts_and_labels_of_its_columns(separator):
     csv = table(*FOUR, separator=separator)
-    assert columns_of(csv) == ["id", "review", "stars"]
-    corpus = from_table(csv, "review", "stars", name="mine")
+    assert labelled.read("table.csv", csv)[0] == ("id", "review", "stars")
+    corpus = from_file(csv, "review", "stars", name="mine")
     assert corpus.name == "mine"
     assert corpus.texts == ("a film", "dull, and\nlong", "so so", "fine ")
     assert corpus.labels == ("five", "one", "one", "five")
@@ -125,28 +129,36 @@ def test_a_table_gives_the_texts_and_labels_of_its_columns(separator):
 
 def test_a_byte_order_mark_windows_line_ends_and_blank_lines_do_no_harm():
     csv = "\ufefftext,label\r\na,x\r\n\r\nb,y\r\nc,x\r\nd,y\r\n".encode()
-    assert from_table(csv, "text", "label").texts == ("a", "b", "c", "d")
+    assert from_file(csv, "text", "label").texts == ("a", "b", "c", "d")
+
+
+def test_old_encodings_json_lines_and_parquet_are_read_as_releases_are():
+    csv = "text,label\ncafé,x\nbar,y\ncafé,x\nbar,y\n"
+    assert from_file(csv.encode("cp1252"), "text", "label").texts[0] == "café"
+    lines = b"".join(b'{"text": "a", "label": %d}\n' % (i % 2) for i in range(4))
+    columns, rows = labelled.read("table.jsonl", lines)
+    assert from_table(columns, rows, "text", "label").labels == ("0", "1", "0", "1")
 
 
 @pytest.mark.parametrize(
     ("csv", "message"),
     [
-        (b"", "must have a row below the header; got 0 rows"),
-        (table(), "must have a row below the header; got 1 rows"),
+        (b"", "File: it is empty"),
+        (table(), "must have a row below the header; got none"),
         (b"text,stars\na,1\n", "a column 'review' must be there once; .* are 'text', 'stars'"),
-        (b"review,review,stars\na,b,1\n", "a column 'review' must be there once"),
-        (table(*GOOD, ("4", "b")), "row 4 must have 3 fields; got 2"),
+        (b"review,review,stars\na,b,1\n", "two labels at least"),
+        (table(*GOOD, ("4", "b")), "row 4 .* has 2 cells, and a row has 3"),
         (table(*GOOD, ("4", "b", " ")), "row 4 must not be empty in the column 'stars'"),
         (table(*GOOD, ("4", "", "one")), "row 4 must not be empty in the column 'review'"),
         (table(*GOOD[1:]), "'stars' must have two labels at least; got 'one' only"),
         (table(*GOOD), "every label must have two texts at least; 'five' in .* has one"),
-        ("review,stars\ncafé,1\n".encode("latin-1"), "must be in UTF-8; byte 16 is not"),
-        (b"review,stars\na\0,1\n", "must be a CSV file"),
+        ("review,stars\nпривет,1\n".encode("cp1251"), "can be read in several ways"),
+        (b'review,stars\n"a,1\nb,2\n', "line 2 is never closed"),
     ],
 )
 def test_a_table_that_cannot_be_a_corpus_is_refused_with_the_reason(csv, message):
-    with pytest.raises(ValueError, match=f"your table: .*{message}"):
-        from_table(csv, "review", "stars")
+    with pytest.raises(ValueError, match=f"your table: .*(?:{message})"):
+        from_file(csv, "review", "stars")
 
 
 # ------------------------------------------------------------------------------- samples and splits

@@ -79,7 +79,7 @@ def rows_of(file):
 def test_without_noise_the_private_file_is_the_file(tmp_path, delimiter):
     source = written(tmp_path / "in.csv", table(40, delimiter))
     done = private(source, tmp_path / "out.csv")
-    assert (tmp_path / "out.csv").read_bytes() == b"\xef\xbb\xbf" + source.read_bytes()
+    assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
     assert done.report["rows"] == done.account["rows"] == 40
     assert done.account["empty cells"] == 8
     assert done.remains is None
@@ -131,21 +131,27 @@ def test_unknown_words_and_numbers_are_replaced_masked_dropped_or_kept_and_count
     assert set(cell[1:]) <= set(TOY.words)
 
 
-def test_formula_cells_are_escaped_and_listed_wherever_they_stand(tmp_path):
+def test_formula_cells_are_escaped_and_listed_where_they_are_private_or_everywhere(tmp_path):
     source = written(tmp_path / "in.csv", "n,text,=c\n-3,=north,east\n4,-south,@x\n5,west,-1.5\n")
     facts = private(source, tmp_path / "out.csv").report
     assert rows_of(tmp_path / "out.csv") == [
+        ["n", "text", "=c"],
+        ["-3", "'=north", "east"],
+        ["4", "'-south", "@x"],
+        ["5", "west", "-1.5"],
+    ]
+    cells = [{"row": 1, "column": "text"}, {"row": 2, "column": "text"}]
+    assert facts["formula cells with an apostrophe in front"] == 2
+    assert facts["formula cells"] == cells
+    facts = private(source, tmp_path / "all.csv", guard=True).report
+    assert rows_of(tmp_path / "all.csv") == [
         ["n", "text", "'=c"],
         ["-3", "'=north", "east"],
         ["4", "'-south", "'@x"],
         ["5", "west", "-1.5"],
     ]
     assert facts["formula cells with an apostrophe in front"] == 3
-    assert facts["formula cells"] == [
-        {"row": 1, "column": "text"},
-        {"row": 2, "column": "text"},
-        {"row": 2, "column": "=c"},
-    ]
+    assert facts["formula cells"] == [*cells, {"row": 2, "column": "=c"}]
 
 
 def test_rows_out_of_step_stop_everything_unless_they_may_be_empty(tmp_path):
@@ -328,7 +334,7 @@ def test_a_stopped_run_goes_on_and_no_piece_is_drawn_or_written_twice(tmp_path, 
     facts = private(source, target, how).report
     assert sorted(drawn) == list(range(len(drawn)))
     assert len(drawn) > len(kept)
-    assert target.read_bytes().startswith(b"\xef\xbb\xbfid,text,label\n" + b"".join(kept.values()))
+    assert target.read_bytes().startswith(b"id,text,label\n" + b"".join(kept.values()))
     assert facts["rows"] == 60
     assert [row[0] for row in rows_of(target)[1:]] == [str(i) for i in range(60)]
 

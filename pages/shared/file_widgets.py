@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from data import own_embeddings
 from pages.shared import files, jobs, prose, script_files, session, tables_files
 from pages.shared.wording import your_data as wording
 from release import account, report
+from release.encoding import Unclear
 from release.layout import DELIMITERS
 
 ENCODINGS = ("utf-8", "cp1252", "latin-1", "cp1250", "cp1251", "shift_jis", "gb18030", "utf-16")
@@ -50,7 +52,11 @@ def reading(file: files.File) -> files.Reading:
     place = st.empty()
     with st.expander("Read it otherwise"):
         given, ragged = _overrides(file)
-    how = files.found(file, **given)
+    try:
+        how = files.found(file, **given)
+    except Unclear as unclear:
+        _ask(file, unclear)
+        st.stop()
     place.markdown(wording.found(how.found), help=wording.READING_HELP)
     rows = files.first_rows(file, files.Reading(how, (), "empty"))
     st.dataframe(tables_files.first_rows(how.columns, rows), hide_index=True, width="stretch")
@@ -61,7 +67,39 @@ def reading(file: files.File) -> files.Reading:
         key=f"text-columns.{file.token}.{hash(how)}",
         help=wording.COLUMNS_HELP,
     )
-    return files.Reading(how, tuple(columns), ragged, tuple(sorted(given.items())))
+    guard = how.format == "csv" and st.checkbox(
+        "An apostrophe before formulas in all columns",
+        key=f"guard.{file.token}",
+        help=wording.GUARD_HELP,
+    )
+    said = tuple(sorted(given.items()))
+    return files.Reading(how, tuple(columns), ragged, said, guard)
+
+
+def _ask(file: files.File, unclear: Unclear) -> None:
+    """Show one line in several readings, to choose from."""
+    st.warning(wording.UNCLEAR)
+    for encoding, line in unclear.readings:
+        text, choose = st.columns([4, 2], vertical_alignment="center")
+        text.html(f'<div class="wv-version" dir="auto"><bdi>{prose.escaped(line)}</bdi></div>')
+        choose.button(
+            f"Read as {encoding}",
+            key=f"read-as.{encoding}",
+            on_click=_read_as,
+            args=(file, encoding),
+            width="stretch",
+        )
+
+
+def _read_as(file: files.File, encoding: str) -> None:
+    st.session_state[f"encoding.{file.token}"] = encoding
+
+
+def survey(planning: files.Planning, columns: Sequence[str]) -> None:
+    """How many rows were read, and the first, the last and the longest of them."""
+    st.markdown(wording.survey(planning.survey.rows))
+    shown = tables_files.survey(columns, planning.survey.shown)
+    st.dataframe(shown, hide_index=True, width="stretch")
 
 
 def _overrides(file: files.File) -> tuple[dict[str, object], str]:
@@ -70,9 +108,33 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
         st.caption("A Parquet file says all of this itself.")
         return {}, "refuse"
     encoding, separator, header, ragged = st.columns(4)
+    quotes, escape, bad_bytes, _ = st.columns(4)
+    key = f"encoding.{file.token}"
+    known = dict.fromkeys(("", *ENCODINGS, st.session_state.get(key, "")))
     given = {
-        "encoding": encoding.selectbox(
-            "Encoding", ("", *ENCODINGS), format_func=_or_found, key=f"encoding.{file.token}"
+        "encoding": encoding.selectbox("Encoding", list(known), format_func=_or_found, key=key),
+        "quotes": quotes.selectbox(
+            "Quotation marks",
+            (None, True, False),
+            format_func={
+                None: "enclose cells; stop if in doubt",
+                True: "enclose cells",
+                False: "are plain characters",
+            }.get,
+            key=f"quotes.{file.token}",
+            help=wording.QUOTES_HELP,
+        ),
+        "escape": escape.selectbox(
+            "Sign before a quotation mark",
+            (None, "", "\\"),
+            format_func={None: "as found", "": "none", "\\": "backslash"}.get,
+            key=f"escape.{file.token}",
+        ),
+        "bad_bytes": bad_bytes.selectbox(
+            "Bytes that are not in the encoding",
+            list(wording.BAD_BYTES),
+            format_func=wording.BAD_BYTES.__getitem__,
+            key=f"bad-bytes.{file.token}",
         ),
         "delimiter": separator.selectbox(
             "Separator",
@@ -95,7 +157,8 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
         key=f"ragged.{file.token}",
         help=wording.RAGGED_HELP,
     )
-    return {name: value for name, value in given.items() if value not in ("", None)}, chosen
+    unsaid = {"encoding": "", "delimiter": "", "bad_bytes": "refuse"}
+    return {n: v for n, v in given.items() if v is not None and v != unsaid.get(n)}, chosen
 
 
 def _or_found(text: str) -> str:
@@ -183,8 +246,15 @@ def _downloads(release: files.Release) -> None:
     ends_here = own_embeddings.is_upload(release.settings.embedding)
     script_help = wording.NO_SCRIPT if ends_here else wording.SCRIPT_HELP
     offers = (
-        ("⬇️ CSV", partial(release.as_file, "private.csv"), "private.csv", wording.CSV_HELP),
-        ("⬇️ Parquet", partial(release.as_file, "private.parquet"), "private.parquet", None),
+        *(
+            (
+                wording.DOWNLOADS[ending],
+                partial(release.as_file, f"private{ending}"),
+                f"private{ending}",
+                wording.CSV_HELP if ending == ".csv" else None,
+            )
+            for ending in release.endings
+        ),
         ("⬇️ Report", report.readable(facts), "private.report.txt", wording.REPORT_HELP),
         (
             "⬇️ JSON",

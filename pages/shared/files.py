@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -24,15 +25,16 @@ from data import corpora
 from mechanisms import Mechanism, Vocabulary
 from pages.shared import jobs, session
 from release import account, pieces, report, tables
-from release.layout import Layout, layout
+from release.layout import SUFFIXES, Layout, layout
 from release.pieces import Counts, Texts
 from release.plan import Plan, plan, together
 from release.settings import Settings
+from release.survey import Survey, survey
 
 SAMPLE_ROWS = 200
 SHOWN_ROWS = 5
 FORMATS = (".csv", ".parquet")
-"""What a private file can be downloaded as."""
+"""What a private file can be downloaded as, beside the format of the file that came in."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +54,8 @@ class Reading(NamedTuple):
     ragged: tables.Ragged
     said: tuple[tuple[str, Any], ...] = ()
     """What the visitor said about the file, by the parameters of `release.layout.layout`."""
+    guard: bool = False
+    """Whether cells that are not made private also get an apostrophe before a formula."""
 
     @property
     def positions(self) -> list[int]:
@@ -98,7 +102,7 @@ class Release:
             self.reading.layout,
             self.reading.columns,
             self._counts,
-            [self._offered(ending) for ending in FORMATS],
+            [self._offered(ending) for ending in self.endings],
             len(cells),
             cells,
         )
@@ -113,7 +117,18 @@ class Release:
             len(self.file.data),
             hashlib.sha256(self.file.data).hexdigest(),
             self.emptied,
+            self._output(f"out{self.endings[0]}").notes,
         )
+
+    @property
+    def endings(self) -> list[str]:
+        """What the private file can be downloaded as; the format that came in is the first."""
+        own = Path(self.file.name).suffix.lower()
+        return list(dict.fromkeys((own, *FORMATS) if own in SUFFIXES else FORMATS))
+
+    def _output(self, name: str) -> tables.Output:
+        reading = self.reading
+        return tables.output(name, self.file.data, reading.layout, reading.positions, reading.guard)
 
     @cached_property
     def _counts(self) -> Counts:
@@ -138,7 +153,7 @@ class Release:
 
     def as_file(self, name: str) -> bytes:
         """The private file in the format that a name says."""
-        out = tables.output(name, self.file.data, self.reading.layout)
+        out = self._output(name)
         positions = self.reading.positions
         rows = (tables.with_texts(row, positions, private) for row, private in self._rows())
         written = io.BytesIO()
@@ -175,6 +190,8 @@ def choose_sample() -> None:
     written = io.BytesIO()
     tables.assemble(out, [tables.encoded(out, rows)], written)
     choose("reviews.csv", written.getvalue())
+    # Reviews have line breaks and commas; their quotation marks are known to enclose cells.
+    st.session_state[f"quotes.{st.session_state.file.token}"] = True
 
 
 def forget() -> None:
@@ -221,8 +238,8 @@ class Planning:
 
     key: tuple[Any, ...]
     job: jobs.Job
-    emptied: int
-    """Rows out of step that become empty ones."""
+    survey: Survey
+    """First, last and longest row, and how many there are."""
 
     @property
     def plan(self) -> Plan:
@@ -241,12 +258,9 @@ def planning(
         return last
     if last is not None:
         last.job.leave(session.visitor())
-    count = emptied = 0
-    for rows in _cut(file, reading):
-        count += 1
-        emptied += sum(isinstance(row, tables.OutOfStep) for row in rows)
+    found, count = _surveyed(file, reading)
     job = _start(lambda piece: plan(piece.texts, mechanism, vocabulary), file, reading, count)
-    st.session_state.file_plan = Planning(key, job, emptied)
+    st.session_state.file_plan = Planning(key, job, found)
     return st.session_state.file_plan
 
 
@@ -258,8 +272,8 @@ def release(
     if last is not None:
         last.job.leave(session.visitor())
     names = reading.layout.columns
-    out = tables.output("out.csv", file.data, reading.layout)
     positions = reading.positions
+    out = tables.output("out.csv", file.data, reading.layout, positions, reading.guard)
 
     came_out = Counter[int]()
 
@@ -280,7 +294,7 @@ def release(
 
     job = _start(make_private, file, reading, len(plan.job.results))
     st.session_state.file_release = Release(
-        file, reading, settings, vocabulary, plan.emptied, job, came_out
+        file, reading, settings, vocabulary, plan.survey.emptied, job, came_out
     )
     session.charge(settings.mechanism, vocabulary, 1)
 
@@ -297,6 +311,25 @@ class _Piece(NamedTuple):
     first: int
     rows: list[tables.Row]
     texts: Texts
+
+
+def _surveyed(file: File, reading: Reading) -> tuple[Survey, int]:
+    """Read a file to its end: its rows, and the number of pieces; every download is rehearsed."""
+    positions = reading.positions
+    outputs = [
+        tables.output(f"out{ending}", file.data, reading.layout, positions) for ending in FORMATS
+    ]
+    for out in outputs:
+        tables.rehearse(out)
+    count = 0
+
+    def rows() -> Iterator[Any]:
+        nonlocal count
+        for piece in _cut(file, reading):
+            count += 1
+            yield from piece
+
+    return survey(rows(), outputs[0], positions), count
 
 
 def _cut(file: File, reading: Reading) -> Iterator[list[tables.Row]]:

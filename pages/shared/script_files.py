@@ -24,6 +24,7 @@ from release.layout import layout
 from release.report import readable
 from release.run import run
 from release.settings import Settings
+from release.source import Source
 
 READ_AS = {said}  # everything else is found in the file
 COLUMNS = {columns}
@@ -39,8 +40,9 @@ SETTINGS = Settings(
 
 if __name__ == "__main__":  # worker processes import this file
     source, target = map(Path, sys.argv[1:])
-    how = layout(source.name, source, named=COLUMNS, **READ_AS)
-    done = run(source, target, how, COLUMNS, SETTINGS, ragged={ragged!r}, workers=1)
+    with Source(source) as file:
+        how = layout(file.name, file, named=COLUMNS, **READ_AS)
+        done = run(file, target, how, COLUMNS, SETTINGS, ragged={ragged!r}, guard={guard})
     print(readable(done.report))
 '''
 
@@ -66,4 +68,5 @@ def release(work: Release) -> str:
         case=how.case,
         seed=how.seed,
         ragged=work.reading.ragged,
+        guard=work.reading.guard,
     )

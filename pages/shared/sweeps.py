@@ -29,6 +29,7 @@ from pages.shared import cached, controls, jobs, prose, session, tables, tables_
 from pages.shared.charts_tradeoff import Curve
 from pages.shared.jobs import Job
 from pages.shared.wording import tradeoff as wording
+from release import labelled
 
 Scores = list[tuple[str, float]]
 """Mechanisms by name, each with its score."""
@@ -215,10 +216,10 @@ def _own_table() -> Corpus | None:
         return None
     data = file.getvalue()
     try:
-        names = corpora.columns_of(data)
+        names, rows = labelled.read(file.name, data)
         text = st.selectbox("Column of texts", names)
         label = st.selectbox("Column of labels", names, index=min(1, len(names) - 1))
-        return corpora.from_table(data, text, label)
+        return corpora.from_table(names, rows, text, label)
     except ValueError as error:
         st.warning(prose.plain(str(error)))
         return None

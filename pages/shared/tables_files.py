@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
@@ -17,6 +17,14 @@ def first_rows(columns: Sequence[str], rows: Sequence[Row]) -> pd.DataFrame:
     """The first rows, cells cut short."""
     cells = [[_short(cell) for cell in row[:MOST_COLUMNS]] for row in rows]
     return pd.DataFrame(cells, columns=list(columns[:MOST_COLUMNS]))
+
+
+def survey(columns: Sequence[str], shown: Mapping[str, tuple[int, Sequence[str]]]) -> pd.DataFrame:
+    """The first, the last and the longest row, each with its number."""
+    cells = [
+        [f"{which}, {number:,}", *row[:MOST_COLUMNS]] for which, (number, row) in shown.items()
+    ]
+    return pd.DataFrame(cells, columns=["Row", *(f"{name} " for name in columns[:MOST_COLUMNS])])
 
 
 def plan(rows: Sequence[tuple[str, int, str]]) -> pd.DataFrame:

@@ -84,7 +84,7 @@ RUN_INTRODUCTION = (
 )
 
 OWN_TABLE_HELP = (
-    "CSV in UTF-8 with a column of texts and a column of labels. It stays in this session: it is "
+    "CSV with a column of texts and a column of labels. It stays in this session: it is "
     "not kept, not logged and not part of the link."
 )
 

@@ -65,9 +65,42 @@ NO_SCRIPT = (
 )
 
 CSV_HELP = (
-    "UTF-8 with a mark, so that spreadsheets show the right letters. Cells that a spreadsheet "
-    "would run as a formula have an apostrophe in front."
+    "In UTF-8. A CSV file keeps its separator, mark and line ends, and every cell that is not made "
+    "private; from other formats it gets a mark, so that spreadsheets show the right letters. A "
+    "private text that a spreadsheet would run as a formula has an apostrophe in front."
 )
+
+GUARD_HELP = (
+    "A spreadsheet runs a cell that begins with =, +, - or @. Private texts always get an "
+    "apostrophe in front of such a beginning. With this choice all other cells get it too, and are "
+    "then not what they were in your file."
+)
+
+QUOTES_HELP = (
+    "A plain quotation mark at the beginning of a cell looks like a cell that goes on over the "
+    "next lines. If both readings are possible, reading stops and asks."
+)
+
+BAD_BYTES = {
+    "refuse": "stop, and say where",
+    "cp1252": "are letters of cp1252",
+    "replace": "become �",
+}
+
+UNCLEAR = (
+    "The letters of this file can be read in several ways. **Which line is the right one?** If "
+    "none is, choose the encoding above."
+)
+
+DOWNLOADS = {
+    ".csv": "⬇️ CSV",
+    ".tsv": "⬇️ TSV",
+    ".tab": "⬇️ TAB",
+    ".jsonl": "⬇️ JSON Lines",
+    ".ndjson": "⬇️ JSON Lines",
+    ".parquet": "⬇️ Parquet",
+    ".txt": "⬇️ Text",
+}
 
 JSON_HELP = "The public report for programs."
 
@@ -87,6 +120,21 @@ CHANGED_SINCE = (
     "The controls have moved since: this is the release with the settings in its report. Make the "
     "file private again for those of now."
 )
+
+
+def choices_for(error: str) -> str:
+    """A sentence on the choices of the page for an error that names options of the command line."""
+    named = "--" in error
+    return " On this page these are the choices under **Read it otherwise**." if named else ""
+
+
+def survey(rows: int) -> str:
+    """The heading of the first, last and longest row."""
+    return (
+        f"**{rows:,} rows were read.** Is that the number of rows of your file, and is every text "
+        "in its column? The first, the last and the longest:"
+    )
+
 
 _UNKNOWN: Mapping[Unknown, str] = {
     "random": "replaced by a random word, which tells nothing of them",
