@@ -64,7 +64,7 @@ def dialect(
     signs = (escape,) if escape is not None else ("",) if quotes is False else ("", "\\")
     if delimiter is not None:
         candidates: Sequence[str] = (delimiter,)
-    elif tabs and "\t" in sample:
+    elif tabs and ("\t" in sample or not any(sign in sample for sign in DELIMITERS)):
         candidates = ("\t",)
     else:
         candidates = tuple(DELIMITERS)

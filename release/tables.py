@@ -157,7 +157,7 @@ def output(
                     f"Output: the name of the column {column!r} holds half a character, which only "
                     "JSON Lines can write; write a .jsonl, or rename it."
                 )
-    tabs = Path(name).suffix.lower() in TABS
+    tabs = _tabs(name) and not (layout.format == "csv" and _tabs(getattr(source, "name", "")))
     delimiter = "\t" if tabs else layout.delimiter or ","
     out = Output(layout, format, delimiter, source, tuple(positions), guard)
     quoted: tuple[bool, ...] = ()
@@ -166,6 +166,10 @@ def output(
             top, _ = csv_rows.head(lines, layout.dialect, header=True)
         quoted = tuple(cell[:1] == '"' for cell in top.raw)
     return replace(out, quoted=quoted, notes=tuple(_notes(out)))
+
+
+def _tabs(name: str) -> bool:
+    return Path(name).suffix.lower() in TABS
 
 
 def _notes(out: Output) -> Iterator[str]:

@@ -25,7 +25,7 @@ from data import corpora
 from mechanisms import Mechanism, Vocabulary
 from pages.shared import jobs, session
 from release import account, pieces, report, tables
-from release.layout import SUFFIXES, Layout, layout
+from release.layout import SUFFIXES, TABS, Layout, layout
 from release.pieces import Counts, Texts
 from release.plan import Plan, plan, together
 from release.settings import Settings
@@ -128,6 +128,8 @@ class Release:
 
     def _output(self, name: str) -> tables.Output:
         reading = self.reading
+        if name.endswith(TABS) and reading.layout.format == "csv":
+            name = "private.csv"  # with the separator of the file that came in
         return tables.output(name, self.file.data, reading.layout, reading.positions, reading.guard)
 
     @cached_property
