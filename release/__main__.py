@@ -9,6 +9,11 @@ command goes on where it was.
 
 from __future__ import annotations
 
+from release import terminal
+
+if __name__ == "__main__":
+    terminal.end_at_ctrl_c()  # also while the rest still loads
+
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -21,7 +26,7 @@ from tqdm import tqdm
 from data import embeddings
 from measures.plan import SLUGS
 from mechanisms.text import Case, Unknown
-from release import faults, report, tables, terminal
+from release import faults, report, tables
 from release import layout as layouts
 from release.encoding import BadBytes
 from release.run import Outcome, run
@@ -201,6 +206,7 @@ def main(
 
 def _finish(work: Callable[..., Outcome]) -> None:
     """The run with its bar, and what became of it."""
+    terminal.raise_at_ctrl_c()
     bar = tqdm(unit="row", unit_scale=True)
 
     def surveyed(found: Survey) -> None:

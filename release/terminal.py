@@ -1,8 +1,9 @@
-"""A terminal that may go away, or lack letters: a finished run does not fail for it."""
+"""A terminal that may go away, or lack letters, or send Ctrl-C before anything is begun."""
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from typing import Any, TextIO
 
@@ -39,6 +40,25 @@ class Forgiving:
 def forgive() -> None:
     """Make standard output and standard error forgiving."""
     sys.stdout, sys.stderr = Forgiving(sys.stdout), Forgiving(sys.stderr)  # type: ignore[assignment]
+
+
+def end_at_ctrl_c() -> None:
+    """End with 130 at Ctrl-C, at once: nothing is begun, so nothing has to be put away.
+
+    Where Ctrl-C was turned off, as for a process in the background, it stays so.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _end)
+
+
+def raise_at_ctrl_c() -> None:
+    """From here on Ctrl-C is an exception again."""
+    if signal.getsignal(signal.SIGINT) is _end:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _end(*_: object) -> None:
+    os._exit(130)
 
 
 def _nowhere() -> TextIO:

@@ -65,6 +65,38 @@ def test_the_report_goes_to_standard_output_and_all_else_to_standard_error(tmp_p
     assert "do not publish it" in done.stderr.decode()
 
 
+INTERRUPTED = """
+import os, runpy, signal, sys
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background has none
+
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == interrupted:
+            os.kill(os.getpid(), signal.SIGINT)
+
+interrupted = sys.argv.pop(1)
+sys.meta_path.insert(0, Interrupt())
+runpy.run_module("release", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("module", ["typer", "data.embeddings", "measures.plan", "release.run"])
+def test_ctrl_c_while_it_still_loads_ends_with_130_in_silence(tmp_path, module):
+    source = written(tmp_path / "in.csv", table(20))
+    words = [source, tmp_path / "out.csv", "--column", "text", "--epsilon", "5"]
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, module, *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 130
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == [source]
+
+
 def test_a_pipe_is_refused_with_what_to_do(tmp_path):
     os.mkfifo(tmp_path / "in.csv")
     done = command(tmp_path / "in.csv", tmp_path / "out.csv", "--column", "text", "--epsilon", 1)
