@@ -9,7 +9,7 @@ its owner holds and which is kept nowhere else.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -19,6 +19,7 @@ from data import corpora, embeddings, store
 from data.corpora import Corpus
 from data.encoder import Encoder, chosen_model
 from mechanisms import Vocabulary
+from mechanisms.number_cache import number_cache
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import tokenise_all
 from mechanisms.vocabulary import WordIds
@@ -117,7 +118,7 @@ class Ground:
         return dict(zip(texts, _encoder.encode(texts), strict=True))
 
 
-@lru_cache(maxsize=2)
+@number_cache(maxsize=2)
 def ground(
     corpus: str,
     preprocessing: Preprocessing,
@@ -133,7 +134,7 @@ def ground(
     return Ground(sample, _vocabulary(embedding, vocabulary_size), seed)
 
 
-@lru_cache(maxsize=2)
+@number_cache(maxsize=2)
 def _vocabulary(embedding: str, size: int) -> Vocabulary:
     return embeddings.load(embedding, size)
 

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
@@ -46,6 +46,7 @@ from measures.ground import derived_seed
 from measures.membership import auc
 from measures.trials import Row, Trial
 from mechanisms import Mechanism, Vocabulary
+from mechanisms.number_cache import number_cache
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -217,13 +218,13 @@ def users_of(corpus: str, vocabulary: Vocabulary) -> list[WordIds]:
     return [texts for texts in whole if len(texts) >= _LEAST]
 
 
-@lru_cache(maxsize=1)
+@number_cache(maxsize=1)
 def _users(corpus: str, embedding: str, size: int) -> tuple[list[WordIds], Vocabulary]:
     vocabulary = embeddings.load(embedding, size)
     return users_of(corpus, vocabulary), vocabulary
 
 
-@lru_cache(maxsize=1)
+@number_cache(maxsize=1)
 def _grounds(corpus: str, count: int, embedding: str, size: int, seed: int) -> Audit:
     users, vocabulary = _users(corpus, embedding, size)
     least = 2 * (1 + _SHADOWS)

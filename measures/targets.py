@@ -15,7 +15,6 @@ import dataclasses
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -25,6 +24,7 @@ from measures import deniability
 from measures.deniability import unchanged_probability
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.answers import Curves
+from mechanisms.number_cache import number_cache
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -63,7 +63,7 @@ def epsilon_range(mechanism: Mechanism, vocabulary: Vocabulary) -> EpsilonRange:
     if not len(word_ids):
         return usual
 
-    @cache
+    @number_cache(maxsize=256)
     def mean_unchanged(power: int) -> float:
         candidate = dataclasses.replace(mechanism, epsilon=2.0**power)
         rng = seeded_rng(0)  # the same draws at every ε: the ends do not jitter

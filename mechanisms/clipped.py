@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from scipy.special import gammainc
@@ -43,6 +42,7 @@ from mechanisms.base import (
     uniform_directions,
 )
 from mechanisms.gaussian_delta import analytic_sigma, log_gaussian_delta
+from mechanisms.number_cache import number_cache
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 # Noise of this size has lost its start point in float64 many times over, and its square is finite.
@@ -377,7 +377,7 @@ class TruncatedLaplace(ClippedNoise):
         return law(max(self.epsilon, _SMALLEST_EPSILON), self.delta, vocabulary.dimensions)
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def extended_dimensions(epsilon: float, delta: float, dimensions: int) -> int:
     """The smallest d' ≥ d with ε ≤ 2 δ^(1/d') √d': Theorem 3 with dummy dimensions."""
 
@@ -401,7 +401,7 @@ def _log_threshold(delta: float, dimensions: int) -> float:
     return math.log(2) + math.log(delta) * math.exp(-log_dimensions) + log_dimensions / 2
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _published_law(epsilon: float, delta: float, dimensions: int) -> tuple[float, float, float]:
     """2Cα, αA and α(A - 2C) by Theorem 3."""
     extended = extended_dimensions(epsilon, delta, dimensions)
@@ -411,7 +411,7 @@ def _published_law(epsilon: float, delta: float, dimensions: int) -> tuple[float
     return rate, reach, reach - rate
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _repaired_law(epsilon: float, delta: float, dimensions: int) -> tuple[float, float, float]:
     """2Cα, αA and α(A - 2C) from p(2C) = δ/√d."""
     root = math.sqrt(dimensions)

@@ -27,7 +27,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -48,6 +48,7 @@ from mechanisms.answers import (
 from mechanisms.base import Mechanism, RadialNoise, blocks
 from mechanisms.contenders import BLOCK, DIRECTIONS, Start, in_threads
 from mechanisms.envelope import lower_envelope, two_lowest
+from mechanisms.number_cache import number_cache
 from mechanisms.sampled_path import SampledPath, has_path, sampled_path
 from mechanisms.vickrey import Vickrey
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
@@ -381,7 +382,7 @@ def _first_place(
     return integral
 
 
-@lru_cache(maxsize=8)
+@number_cache(maxsize=8)
 def _standard_quantiles(dimensions: int) -> tuple[Floats, Floats]:
     """The radii, at ε = 1, at which F is 0, 1/8192, 2/8192, …, and the steps between them.
 

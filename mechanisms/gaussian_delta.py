@@ -6,10 +6,11 @@ Reference  Balle and Wang, "Improving the Gaussian Mechanism for Differential Pr
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 
 from scipy.optimize import brentq
 from scipy.special import erfcx
+
+from mechanisms.number_cache import number_cache
 
 
 def log_gaussian_delta(epsilon: float, relative_sigma: float) -> float:
@@ -20,7 +21,7 @@ def log_gaussian_delta(epsilon: float, relative_sigma: float) -> float:
     return _log_delta(epsilon, _ROOT_HALF * (epsilon * relative_sigma - 0.5 / relative_sigma))
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def analytic_sigma(epsilon: float, delta: float) -> float:
     """The smallest σ / Δ₂ for which Gaussian noise is (ε, δ)-DP: Balle and Wang 2018, Algorithm 1.
 

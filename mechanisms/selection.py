@@ -41,7 +41,7 @@ import math
 from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -58,6 +58,7 @@ from mechanisms.exact_draws import (
     slack,
 )
 from mechanisms.exact_law import ExactLaw, by_rows
+from mechanisms.number_cache import number_cache
 from mechanisms.one_thread import one_thread
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 from mechanisms.weight import Weight, check_arithmetic, denormals_survive, squared_distance
@@ -288,7 +289,7 @@ def _draw(
     return released
 
 
-@cache
+@number_cache(maxsize=256)
 def spare_points(draws: int) -> tuple[int, int]:
     """How many of some draws get spare points, and how many each, so that hardly any needs more.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from numbers import Real
 from typing import Any, get_args
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from data import embeddings
 from mechanisms import Mechanism, Vocabulary
+from mechanisms.number_cache import number_cache
 from mechanisms.randomness import release_rng
 from mechanisms.text import Case, Unknown
 
@@ -91,6 +91,6 @@ def mechanism(
     return replace(found[0], epsilon=epsilon, **values)
 
 
-@lru_cache(maxsize=1)
+@number_cache(maxsize=1)
 def _vocabulary(embedding: str, size: int | None, words_only: bool) -> Vocabulary:
     return embeddings.load(embedding, size, words_only=words_only)

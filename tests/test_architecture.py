@@ -215,6 +215,23 @@ def test_html_without_escaping_is_never_asked_for(file):
     assert "unsafe_allow_html" not in file.read_text(encoding="utf-8")
 
 
+def plain_caches_of_numbers(file):
+    """Functions of numbers under `lru_cache` or `cache`, which mix up numpy's and Python's."""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.FunctionDef):
+            caches = [ast.unparse(d) for d in node.decorator_list]
+            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            kinds = " ".join(ast.unparse(a.annotation) for a in arguments if a.annotation)
+            cached = any(re.match(r"(functools\.)?(lru_cache|cache)\b", c) for c in caches)
+            if cached and re.search(r"\b(int|float)\b", kinds):
+                yield node.name
+
+
+@each(PRODUCT)
+def test_what_is_kept_of_a_function_of_numbers_does_not_depend_on_who_asked_first(file):
+    assert not list(plain_caches_of_numbers(file)), "use mechanisms.number_cache"
+
+
 # --------------------------------------------------------------------------- the pages of the book
 
 

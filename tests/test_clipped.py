@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, special, stats
 
-from mechanisms import Gaussian, Laplace, TruncatedLaplace, Vocabulary
+from mechanisms import Gaussian, Laplace, TruncatedLaplace, Vocabulary, clipped
 from mechanisms.clipped import extended_dimensions
 from mechanisms.gaussian_delta import analytic_sigma, log_gaussian_delta
 from tests.claims import ALPHA, p_value_of_sample
@@ -416,6 +416,25 @@ def test_extreme_parameters_sample_words_without_a_warning(made, norm, delta):
         assert released.min() >= 0
         assert released.max() < len(TOY)
         mechanism.guarantee(TOY)
+
+
+@pytest.mark.parametrize(
+    ("formula", "rest"),
+    [
+        (analytic_sigma, (1e-5,)),
+        (extended_dimensions, (1e-5, 50)),
+        (clipped._published_law, (1e-5, 50)),
+        (clipped._repaired_law, (1e-5, 50)),
+    ],
+)
+def test_a_cached_formula_does_not_remember_the_kind_of_number_that_came_first(formula, rest):
+    epsilon = 0.734_21
+    formula.cache_clear()
+    first = formula(np.float64(epsilon), *map(np.asarray, rest))
+    numbers = first if isinstance(first, tuple) else (first,)
+    assert {type(number) for number in numbers} <= {int, float}
+    formula.cache_clear()
+    assert formula(epsilon, *rest) == first
 
 
 @EVERY_VARIANT
