@@ -30,7 +30,8 @@ from measures.cell import Cell
 from measures.sweep import sweep
 from mechanisms import CMP, TEM, Vocabulary
 from mechanisms.randomness import release_rng, seeded_rng
-from mechanisms.text import Kind, privatise_all, tokenise_all
+from mechanisms.text import privatise_all
+from mechanisms.tokens import Kind, tokenise_all
 
 TEXTS, SPREAD = 200, 2
 EPSILON = 5.0

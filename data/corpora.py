@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from data import preprocessing
 from mechanisms import Vocabulary
 from mechanisms.randomness import seeded_rng
-from mechanisms.text import tokenise
+from mechanisms.tokens import tokenise
 
 FOLDER = "WORDVEIL_DATA"
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from data.embedding_source import Fault, Findings, Numbers, Rows, Vectors
 from mechanisms import Vocabulary
-from mechanisms.text import Kind, tokenise
+from mechanisms.tokens import Kind, tokenise
 from mechanisms.vocabulary import LONGEST_SQUARED
 
 EMPTY = "empty word"

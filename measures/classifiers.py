@@ -33,7 +33,7 @@ from measures.torch_classifiers import TorchModel, Words
 from mechanisms import Vocabulary
 from mechanisms.answers import Progress
 from mechanisms.one_thread import one_thread
-from mechanisms.text import tokenise_all
+from mechanisms.tokens import tokenise_all
 from mechanisms.vocabulary import Floats
 
 CLASSIFIERS = {

@@ -29,7 +29,8 @@ from numpy.typing import NDArray
 from data import corpora
 from measures import store
 from mechanisms import Vocabulary
-from mechanisms.text import Kind, PrivateText, tokenise_all
+from mechanisms.text import PrivateText
+from mechanisms.tokens import Kind, tokenise_all
 from mechanisms.vocabulary import Floats, WordIds
 
 # The corpus that words are counted in: 25,000 film reviews. Attacks are tried on another one.

@@ -16,7 +16,8 @@ import numpy as np
 from data import corpora
 from measures.adversary import Adversary
 from measures.attacks import ATTACKED
-from mechanisms.text import PrivateText, privatise, tokenise
+from mechanisms.text import PrivateText, privatise
+from mechanisms.tokens import tokenise
 from mechanisms.vocabulary import WordIds
 
 # Words of a sentence, words that are asked for, and words to choose from.

@@ -21,7 +21,7 @@ from data.encoder import Encoder, chosen_model
 from mechanisms import Vocabulary
 from mechanisms.number_cache import number_cache
 from mechanisms.randomness import seeded_rng
-from mechanisms.text import tokenise_all
+from mechanisms.tokens import tokenise_all
 from mechanisms.vocabulary import WordIds
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 Preprocessing = Literal["benchmark", "none"]
 
 # One half is learnt from, the other tested on, as IMDb's authors divide it.
-_PARTS = (0.5, 0.5)
+TESTED = 0.5
+"""Of the texts, the share that is tested on."""
 
 # What takes long is measured on a sample, and its interval says so: words whose N_w and S_w are
 # averaged, and texts whose meaning and wording are compared.
@@ -57,7 +58,9 @@ class Ground:
     def __init__(self, corpus: Corpus, vocabulary: Vocabulary, seed: int) -> None:
         """Split the texts; all else is computed when it is first asked for."""
         self.vocabulary = vocabulary
-        self.train, self.test = corpora.split(corpus, _PARTS, derived_seed("split", seed))
+        self.train, self.test = corpora.split(
+            corpus, (1 - TESTED, TESTED), derived_seed("split", seed)
+        )
         self._seed = seed
         self._baselines: dict[str, Evaluation] = {}
 

@@ -28,7 +28,8 @@ from measures.similarity import Encode
 from mechanisms import LawMechanism, Mechanism, Vocabulary
 from mechanisms.base import blocks
 from mechanisms.randomness import seeded_rng
-from mechanisms.text import Kind, PrivateText
+from mechanisms.text import PrivateText
+from mechanisms.tokens import Kind
 
 Words = Sequence[str]
 """The words of a text, in order."""

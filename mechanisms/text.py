@@ -1,11 +1,9 @@
-"""Text to tokens, and tokens to private text.
+"""Tokens to private text.
 
-A text is cut into words, numbers and everything else (spaces, punctuation, symbols), and nothing is
-lost: the tokens put together again are the text, character for character. Words are looked up as
-they stand, then in lower case, and cut as embeddings cut them where the whole is unknown
-(`don't` -> `do` + `n't`, `well-worn` -> `well` `-` `worn`). Each known word is drawn anew by the
-mechanism, every occurrence on its own. All words that the vocabulary lacks are one more input of
-the mechanism, the unknown word; what happens to it is the caller's choice, and never silence:
+Invisible characters are removed from a text, and HTML is treated as chosen (`cleaning`); the rest
+is cut into tokens (`tokens`). Each known word is drawn anew by the mechanism, every occurrence on
+its own. All words that the vocabulary lacks are one more input of the mechanism, the unknown word;
+what happens to it is the caller's choice, and never silence:
 
 random   drawn by the mechanism (the default): nothing is told of the word but that it was unknown,
          and that only as far as `Guarantee.unknown_promise` says
@@ -13,27 +11,29 @@ mask     one fixed mark: shows that the word was unknown, which no promise cover
 drop     left out: shows the same to whoever knows how many words there were
 keep     released as typed: not protected, and counted so
 
-What stays visible of any text, whatever the mechanism: the number of its tokens, spaces,
-punctuation and symbols (released as typed, and counted as not protected), where two tokens are
-glued together (contractions), and by both whether a compound was cut, so that it was unknown as a
-whole.
+Words come out as the vocabulary spells them, or in the letter case of the input: one of three
+patterns, and nothing else of how a word was typed. What stays visible of any text, whatever the
+mechanism: the number of its tokens, spaces, punctuation and symbols (released as typed, and counted
+as not protected), where two tokens are glued together (contractions), and by both whether a
+compound was cut, so that it was unknown as a whole.
 """
 
 from __future__ import annotations
 
-import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import accumulate, chain, pairwise
 from typing import Literal, get_args
 
 import numpy as np
-import regex
 
 from mechanisms.answers import Progress
 from mechanisms.base import Mechanism, blocks
+from mechanisms.cleaning import Html, cleaned
+from mechanisms.tokens import Kind, Token, is_clitic, tokenise_all
 from mechanisms.vocabulary import Vocabulary, WordIds
 
 Unknown = Literal["random", "mask", "drop", "keep"]
@@ -43,30 +43,6 @@ MASK = "[…]"
 
 # Draws of one call to the mechanism: progress comes after each, and memory stays small.
 _DRAWS = 65_536
-
-# A chunk is letters and digits (with their combining marks), joined by single signs inside.
-_CHUNK = regex.compile(
-    r"(?P<space>\s+)"
-    r"|(?P<chunk>[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.,:/@_-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*)"
-    r"|(?P<sign>.\p{M}*)",
-    regex.DOTALL,
-)
-_SPACES = regex.compile(r"(\s+)")
-_NUMBER = regex.compile(r"\p{N}[\p{N}.,:/-]*")
-_SIGN_INSIDE = regex.compile(r"([.,:/@_-])")
-_APOSTROPHE_INSIDE = regex.compile(r"(['’])")
-# The second half of an English contraction, as GloVe and the Penn Treebank cut it.
-_CONTRACTION = regex.compile(r"(?<=.)(?:n['’]t|['’](?:s|re|ve|m|ll|d))$", regex.IGNORECASE)
-_CLITIC = regex.compile(r"n['’]t|['’].*", regex.IGNORECASE | regex.DOTALL)
-
-
-class Kind(StrEnum):
-    """What a token is."""
-
-    WORD = "word"
-    NUMBER = "number"
-    SIGN = "sign"
-    SPACE = "space"
 
 
 class Status(StrEnum):
@@ -79,22 +55,6 @@ class Status(StrEnum):
     DROPPED = "dropped"  # unknown: left out
     UNPROTECTED = "not protected"  # released as typed
     SPACE = "space"
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A stretch of the text as typed, and the id of its word where the vocabulary has it."""
-
-    text: str
-    kind: Kind
-    word_id: int | None = None
-    glued: bool = False
-    """Whether it is the second half of a contraction."""
-
-    @property
-    def is_unknown(self) -> bool:
-        """A word or number that the vocabulary lacks."""
-        return self.word_id is None and self.kind in (Kind.WORD, Kind.NUMBER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +80,8 @@ class PrivateText:
     """(tokens, versions): the drawn word's id, or -1 where nothing was drawn."""
     unknown: Unknown
     case: Case
+    noticed: Counter[str] = field(default_factory=Counter)
+    """What is no word and was found in the text, by what it is: see `cleaning.cleaned`."""
 
     @cached_property
     def versions(self) -> tuple[tuple[Piece, ...], ...]:
@@ -157,7 +119,7 @@ class PrivateText:
             status, text = self._released(token, word_id)
             if token.kind is Kind.SPACE and swallow_space:
                 text = text[1:]
-            if token.glued and text and not _CLITIC.fullmatch(text):
+            if token.glued and text and not is_clitic(text):
                 text = " " + text
             # A dropped word takes the space after it along where one stands before it too.
             swallow_space = status is Status.DROPPED and at_gap
@@ -172,7 +134,7 @@ class PrivateText:
         if word_id >= 0:
             same = word_id == token.word_id
             word = self.vocabulary.words[word_id]
-            text = word if self.case == "lower" else _in_case_of(token.text, word, same)
+            text = word if self.case == "lower" else _in_case_of(token.text, word)
             if token.word_id is None:
                 return Status.REPLACED, text
             return (Status.UNCHANGED if same else Status.CHANGED), text
@@ -191,9 +153,10 @@ def privatise(
     versions: int = 1,
     unknown: Unknown = "random",
     case: Case = "lower",
+    html: Html = "decode",
 ) -> PrivateText:
     """Private versions of a text, each drawn independently: `privatise_all` of one text."""
-    return privatise_all([text], mechanism, vocabulary, rng, versions, unknown, case)[0]
+    return privatise_all([text], mechanism, vocabulary, rng, versions, unknown, case, html=html)[0]
 
 
 def privatise_all(
@@ -205,6 +168,7 @@ def privatise_all(
     unknown: Unknown = "random",
     case: Case = "lower",
     progress: Progress | None = None,
+    html: Html = "decode",
 ) -> list[PrivateText]:
     """Private versions of each text, each drawn independently, as from `privatise` one by one.
 
@@ -225,10 +189,13 @@ def privatise_all(
         What happens to words and numbers that the vocabulary lacks. `random` draws them as the
         unknown word; every other choice shows that a word was unknown, which no promise covers.
     case
-        `lower` releases words as the vocabulary spells them; `as typed` restores capitals by the
-        pattern of the input, which reveals it.
+        `lower` releases words as the vocabulary spells them; `as typed` in the pattern of the
+        input, which reveals it: UPPER where two letters or more are all capitals, Capital where the
+        first letter is one, and else as the vocabulary spells them.
     progress
         Told the share of the words that are drawn; what it raises stops the work.
+    html
+        What happens to tags and entities; see `cleaning`.
 
     Raises
     ------
@@ -244,40 +211,19 @@ def privatise_all(
         raise ValueError(f"unknown must be one of {', '.join(get_args(Unknown))}; got {unknown!r}.")
     if case not in get_args(Case):
         raise ValueError(f"case must be one of {', '.join(get_args(Case))}; got {case!r}.")
+    if html not in get_args(Html):
+        raise ValueError(f"html must be one of {', '.join(get_args(Html))}; got {html!r}.")
     if versions < 1:
         raise ValueError(f"versions must be at least 1; got {versions}.")
-    tokens = _covered(tokenise_all(texts, vocabulary), mechanism, vocabulary)
+    found = [cleaned(text, html) for text in texts]
+    cut = tokenise_all((text for text, _ in found), vocabulary)
+    tokens = _covered(cut, mechanism, vocabulary)
     drawn = _draw(tokens, mechanism, vocabulary, rng, versions, unknown, progress)
     ends = accumulate(map(len, tokens), initial=0)
     return [
-        PrivateText(of_one, vocabulary, drawn[first:last], unknown, case)
-        for of_one, (first, last) in zip(tokens, pairwise(ends), strict=True)
+        PrivateText(of_one, vocabulary, drawn[first:last], unknown, case, noticed)
+        for of_one, (first, last), (_, noticed) in zip(tokens, pairwise(ends), found, strict=True)
     ]
-
-
-def tokenise_all(texts: Iterable[str], vocabulary: Vocabulary) -> Iterator[tuple[Token, ...]]:
-    """The tokens of each text, as `tokenise` cuts it.
-
-    No token but a space holds a space, so a stretch between spaces is cut once for all texts.
-    """
-    cut: dict[str, tuple[Token, ...]] = {}
-    for text in texts:
-        tokens: list[Token] = []
-        for stretch in _SPACES.split(text):
-            if stretch not in cut:
-                cut[stretch] = tuple(tokenise(stretch, vocabulary))
-            tokens += cut[stretch]
-        yield tuple(tokens)
-
-
-def tokenise(text: str, vocabulary: Vocabulary) -> Iterator[Token]:
-    """The tokens of a text; their texts put together are the text."""
-    for match in _CHUNK.finditer(text):
-        stretch = match.group()
-        if match.lastgroup == "chunk":
-            yield from _cut(stretch, vocabulary)
-        else:
-            yield Token(stretch, Kind.SPACE if match.lastgroup == "space" else Kind.SIGN)
 
 
 def _covered(
@@ -301,33 +247,6 @@ def _ids(texts: Sequence[Sequence[Token]], vocabulary: Vocabulary) -> WordIds:
     tokens, unknown = chain.from_iterable(texts), vocabulary.unknown_id
     ids = (t.word_id if t.word_id is not None else unknown if t.is_unknown else -1 for t in tokens)
     return np.fromiter(ids, np.int64, sum(map(len, texts)))
-
-
-def look_up(stretch: str, vocabulary: Vocabulary) -> int | None:
-    """The id of a word as typed, else in lower case; composed accents, straight apostrophes."""
-    word = unicodedata.normalize("NFC", stretch).replace("’", "'")
-    found = vocabulary.get(word)
-    return vocabulary.get(word.lower()) if found is None else found
-
-
-def _cut(chunk: str, vocabulary: Vocabulary, glued: bool = False) -> Iterator[Token]:
-    """The chunk as one token if it is known or a number; otherwise its parts, coarsest first."""
-    if (word_id := look_up(chunk, vocabulary)) is not None:
-        kind = Kind.NUMBER if _NUMBER.fullmatch(chunk) else Kind.WORD
-        yield Token(chunk, kind, word_id, glued)
-    elif _NUMBER.fullmatch(chunk):
-        yield Token(chunk, Kind.NUMBER, None, glued)
-    elif not glued and (tail := _CONTRACTION.search(chunk)):
-        yield from _cut(chunk[: tail.start()], vocabulary)
-        yield from _cut(tail.group(), vocabulary, glued=True)
-    elif not glued and (joint := _SIGN_INSIDE.search(chunk) or _APOSTROPHE_INSIDE.search(chunk)):
-        for position, part in enumerate(joint.re.split(chunk)):
-            if position % 2:
-                yield Token(part, Kind.SIGN)
-            else:
-                yield from _cut(part, vocabulary)
-    else:
-        yield Token(chunk, Kind.WORD, None, glued)
 
 
 def _draw(
@@ -354,12 +273,21 @@ def _draw(
     return drawn
 
 
-def _in_case_of(typed: str, word: str, same: bool) -> str:
-    """The word in the letter case of what was typed; what was typed itself where it came back."""
-    if same:
-        return typed
-    if typed.isupper() and len(typed) > 1:
+def _in_case_of(typed: str, word: str) -> str:
+    """The word in the pattern of what was typed, one of three: UPPER, Capital, and lower.
+
+    All else of what was typed is left behind, also where its own word came out: else `iPhone` and
+    `McCain` would be told from other words by their letters alone.
+    """
+    letters = [c for c in typed if c.isalpha() or c.isupper()]
+    if len(letters) > 1 and all(c.isupper() for c in letters):
         return word.upper()
-    if typed[:1].isupper():
-        return word[:1].upper() + word[1:]
+    if letters and (letters[0].isupper() or letters[0].istitle()):
+        return _capitalised(word)
     return word
+
+
+def _capitalised(word: str) -> str:
+    """The word with its first letter, not its first sign, as a capital."""
+    first = next((i for i, c in enumerate(word) if c.isalpha()), 0)
+    return word[:first] + word[first : first + 1].upper() + word[first + 1 :]

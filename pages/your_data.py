@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from mechanisms.cleaning import INVISIBLE
 from pages.shared import cached, controls, file_widgets, files, prose, session
 from pages.shared.wording import your_data as wording
 from release.layout import SUFFIXES
@@ -21,10 +22,11 @@ with panel:
     with st.expander("Vocabulary, unknown words, seed"):
         choice = controls.vocabulary_controls(stage)
         unknown, case = controls.text_controls()
+        html = controls.html_control()
         seed = controls.seed_control()
     with mechanism_box:
         mechanism = controls.mechanism_controls(choice, stage)
-controls.write_link(mechanism, "unknown", "case", "seed")
+controls.write_link(mechanism, "unknown", "case", "html", "seed")
 vocabulary = cached.vocabulary(choice)
 settings = Settings(
     mechanism=mechanism,
@@ -33,6 +35,7 @@ settings = Settings(
     words_only=choice.words_only,
     unknown=unknown,
     case=case,
+    html=html,
     seed=seed,
 )
 
@@ -57,7 +60,7 @@ with stage:
             st.info(wording.NO_TEXT_COLUMN)
             st.stop()
         with st.spinner("Reading the file to its end …"):
-            planning = files.planning(file, reading, mechanism, vocabulary)
+            planning = files.planning(file, reading, mechanism, vocabulary, html)
     except ValueError as error:
         st.error(prose.plain(str(error)) + wording.choices_for(str(error)))
         st.stop()
@@ -69,7 +72,9 @@ with stage:
     file_widgets.survey(planning, reading.layout.columns)
     kept = len(reading.layout.columns) - len(reading.columns)
     st.markdown(wording.headline(plan, list(reading.columns), kept))
-    file_widgets.plan_table(wording.rows(plan, mechanism, unknown, case))
+    file_widgets.plan_table(wording.rows(plan, mechanism, unknown, case, html))
+    if plan.noticed[INVISIBLE]:
+        st.markdown(f":red[**{prose.invisible(plan.noticed[INVISIBLE])}**]")
     st.markdown(wording.total_epsilon(plan, guarantee, unknown))
     st.warning(wording.NOT_HIDDEN_HERE)
     if seed is not None:

@@ -25,6 +25,7 @@ from tqdm import tqdm
 
 from data import embeddings
 from measures.plan import SLUGS
+from mechanisms.cleaning import Html
 from mechanisms.text import Case, Unknown
 from release import faults, report, tables
 from release import layout as layouts
@@ -72,6 +73,13 @@ def main(
     case: Annotated[
         str, _one_of(*get_args(Case), text="Letter case; 'as typed' reveals it.")
     ] = "lower",
+    html: Annotated[
+        str,
+        _one_of(
+            *get_args(Html),
+            text="What becomes of tags and entities; 'keep' releases them as typed.",
+        ),
+    ] = "decode",
     embedding: Annotated[
         str, typer.Option(help=", ".join(embeddings.names()), metavar="NAME")
     ] = embeddings.GLOVE,
@@ -154,6 +162,7 @@ def main(
             words_only=not all_tokens,
             unknown=unknown,
             case=case,
+            html=html,
             seed=seed,
         )
         file = Source(source)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mechanisms.text import Status
+from release.grammar import counted, verb
 from release.layout import Layout
 from release.pieces import Counts
 from release.report import listed
@@ -76,14 +77,14 @@ def account(
 
 def readable(facts: dict[str, Any]) -> str:
     """The account as text for people."""
-    tokens = facts["tokens"]
+    tokens, left = facts["tokens"], facts["not protected"]
     lines = [
         facts["private"],
         "",
         "WordVeil: private account of a release",
         "",
-        f"{facts['rows']:,} rows; made private: {listed(facts['columns made private'])}.",
-        f"{facts['not protected']:,} of {tokens['all']:,} tokens are not protected.",
+        f"{counted(facts['rows'], 'row')}; made private: {listed(facts['columns made private'])}.",
+        f"{left:,} of {counted(tokens['all'], 'token')} {verb(left, 'is', 'are')} not protected.",
     ]
     if facts["PP"] is not None:
         lines.append(f"PP, share of known words that changed: {facts['PP']:.1f} %.")

@@ -108,10 +108,11 @@ def private(
             settings.rng(number),
             unknown=settings.unknown,
             case=settings.case,
+            html=settings.html,
         )
     )
     out: Texts = []
-    statuses, came_out = Counter[Status](), Counter[int]()
+    statuses, came_out, noticed = Counter[Status](), Counter[int](), Counter[str]()
     longest = 0
     for row in piece:
         out_row, words = [], []
@@ -121,6 +122,7 @@ def private(
                 continue
             one = next(released)
             statuses.update(p.status for p in one.versions[0])
+            noticed.update(one.noticed)
             words += one.drawn[one.drawn[:, 0] >= 0, 0].tolist()
             out_row.append(one.texts[0])
         came_out.update(words)
@@ -128,4 +130,5 @@ def private(
         out.append(out_row)
     del statuses[Status.SPACE]
     cells = sum(map(len, piece))
-    return out, Counts(len(piece), len(filled), cells - len(filled), statuses, longest, came_out)
+    empty = cells - len(filled)
+    return out, Counts(len(piece), len(filled), empty, statuses, longest, came_out, noticed)

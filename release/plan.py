@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields
 from functools import reduce
 
 import numpy as np
 
 from mechanisms import Mechanism, Vocabulary
-from mechanisms.text import Kind, Token, Unknown, tokenise
+from mechanisms.cleaning import Html, cleaned, split_at_markup
+from mechanisms.text import Unknown
+from mechanisms.tokens import Kind, Token, tokenise
 from release.pieces import Texts
 
 
@@ -33,6 +35,8 @@ class Plan:
     """Known words in the row with most of them."""
     longest_with_unknown: int = 0
     """Known and unknown words in the row with most of them."""
+    noticed: Counter[str] = field(default_factory=Counter)
+    """What is no word: invisible characters, tags and entities of HTML."""
 
     def __add__(self, other: Plan) -> Plan:
         """Both together."""
@@ -58,9 +62,16 @@ class Plan:
         return self.known, self.longest
 
 
-def plan(piece: Texts, mechanism: Mechanism, vocabulary: Vocabulary) -> Plan:
+def plan(piece: Texts, mechanism: Mechanism, vocabulary: Vocabulary, html: Html = "decode") -> Plan:
     """What the texts of a piece hold. A stretch between spaces is looked at once."""
-    occurrences = Counter(stretch for row in piece for text in row for stretch in text.split())
+    noticed = Counter[str]()
+    rows: list[list[str]] = []
+    for row in piece:
+        found = [cleaned(text, html) for text in row]
+        for one in found:
+            noticed.update(one.noticed)
+        rows.append([stretch for one in found for stretch in _stretches(one.text)])
+    occurrences = Counter(stretch for row in rows for stretch in row)
     tokens = {stretch: list(tokenise(stretch, vocabulary)) for stretch in occurrences}
     ids = {t.word_id for found in tokens.values() for t in found if t.word_id is not None}
     known = np.array(sorted(ids), dtype=np.int64)
@@ -72,14 +83,14 @@ def plan(piece: Texts, mechanism: Mechanism, vocabulary: Vocabulary) -> Plan:
         total = [before + times * count for before, count in zip(total, counts, strict=True)]
     longest, with_unknown = (
         max(
-            (sum(drawn[stretch][i] for text in row for stretch in text.split()) for row in piece),
+            (sum(drawn[stretch][i] for stretch in row) for row in rows),
             default=0,
         )
         for i in range(2)
     )
     cells = sum(map(len, piece))
     texts = sum(bool(text) for row in piece for text in row)
-    return Plan(len(piece), texts, cells - texts, *total, longest, with_unknown)
+    return Plan(len(piece), texts, cells - texts, *total, longest, with_unknown, noticed)
 
 
 def together(plans: Iterable[Plan]) -> Plan:
@@ -87,10 +98,18 @@ def together(plans: Iterable[Plan]) -> Plan:
     return reduce(Plan.__add__, plans, Plan())
 
 
+def _stretches(text: str) -> Iterator[str]:
+    """A text between its spaces; a tag, which may hold spaces, in one piece."""
+    for part, is_markup in split_at_markup(text):
+        yield from [part] if is_markup else part.split()
+
+
 def _counted(tokens: list[Token], covered: set[int]) -> list[int]:
     """known, unknown words, unknown numbers, signs, capitals, unknown capitals."""
     counts = [0] * 6
     for token in tokens:
+        if token.kind is Kind.SPACE:  # one that ends no stretch
+            continue
         drawn = token.word_id in covered
         capital = token.kind is Kind.WORD and token.text[:1].isupper()
         which = 3 if token.kind is Kind.SIGN else 0 if drawn else 2

@@ -18,9 +18,11 @@ from mechanisms import Guarantee, Vocabulary
 from mechanisms.composition import document_promise
 from mechanisms.text import Unknown
 from release.expected import expected_pp
+from release.grammar import counted, verb
 from release.layout import Layout
 from release.pieces import Counts
 from release.settings import Settings
+from release.spreadsheet import UNDO
 
 # Formula cells that are listed one by one; beyond that only counted.
 MOST_LISTED = 1_000
@@ -109,6 +111,7 @@ def report(
         "drawn words, known and unknown": counts.drawn,
         "expected PP": None if expected is None else expected._asdict(),
         "formula cells with an apostrophe in front": formulas,
+        "to undo the apostrophes": UNDO,
         "formula cells": [{"row": row, "column": column} for row, column in cells[:MOST_LISTED]],
         "unknown words": _UNKNOWN[settings.unknown],
         "not hidden": NOT_HIDDEN,
@@ -121,14 +124,15 @@ def report(
 
 def readable(facts: dict[str, Any]) -> str:
     """The report as text for people."""
+    drawn = facts["drawn words, known and unknown"]
     lines = [
         "WordVeil: public report of a release",
         "",
         facts["public"],
         "",
-        f"{facts['rows']:,} rows; made private: {listed(facts['columns made private'])}; "
+        f"{counted(facts['rows'], 'row')}; made private: {listed(facts['columns made private'])}; "
         f"as they came: {listed(facts['columns as they came'])}.",
-        f"{facts['drawn words, known and unknown']:,} words were drawn. Punctuation and symbols "
+        f"{counted(drawn, 'word')} {verb(drawn, 'was', 'were')} drawn. Punctuation and symbols "
         "are released as typed: they are not protected.",
         facts["unknown words"],
     ]
@@ -146,12 +150,14 @@ def readable(facts: dict[str, Any]) -> str:
         lines.append("Drawn with a seed, for demonstration: NOT FOR PUBLICATION.")
     lines += ["", "Guarantee", *_guarantee(facts["guarantee"]), "", "Settings"]
     lines += [f"  {name}: {value}" for name, value in facts["settings"].items()]
-    lines.append(f"  vocabulary: {facts['vocabulary']['words']:,} words")
+    lines.append(f"  vocabulary: {counted(facts['vocabulary']['words'], 'word')}")
     lines += ["", "Private file"]
     for file in facts["private file"]:
         lines.append(f"  {file['ending']}: {file['bytes']:,} bytes, SHA-256 {file['sha256']}")
     formulas = facts["formula cells with an apostrophe in front"]
     lines.append(f"  cells with an apostrophe, so that no spreadsheet runs them: {formulas:,}")
+    if formulas:
+        lines.append(f"  {facts['to undo the apostrophes']}")
     shown = facts["formula cells"][:_SHOWN]
     lines += [f"    row {cell['row']}, {cell['column']}" for cell in shown]
     if formulas > len(shown):

@@ -11,6 +11,7 @@ import numpy as np
 
 from data import embeddings
 from mechanisms import Mechanism, Vocabulary
+from mechanisms.cleaning import Html
 from mechanisms.number_cache import number_cache
 from mechanisms.randomness import release_rng
 from mechanisms.text import Case, Unknown
@@ -26,12 +27,17 @@ class Settings:
     words_only: bool = True
     unknown: Unknown = "random"
     case: Case = "lower"
+    html: Html = "decode"
     seed: int | None = None
     """For demonstrations: whoever knows it can undo the release."""
 
     def __post_init__(self) -> None:
         """Check what is not checked elsewhere."""
-        for name, value, options in (("unknown", self.unknown, Unknown), ("case", self.case, Case)):
+        for name, value, options in (
+            ("unknown", self.unknown, Unknown),
+            ("case", self.case, Case),
+            ("html", self.html, Html),
+        ):
             if value not in get_args(options):
                 raise ValueError(f"{name} must be one of {', '.join(get_args(options))}.")
         if self.seed is not None and self.seed < 0:
@@ -54,6 +60,7 @@ class Settings:
             "words only": self.words_only,
             "unknown words": self.unknown,
             "letter case": self.case,
+            "HTML": self.html,
             "seeded": self.seed is not None,
         }
 

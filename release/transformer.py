@@ -45,7 +45,7 @@ class PrivateText(TransformerMixin, BaseEstimator):
         Others of the mechanism, by name, as numbers.
     embedding, size, words_only
         As for `data.embeddings.load`.
-    unknown, case
+    unknown, case, html
         As for `mechanisms.text.privatise`.
     missing
         What becomes of None, NaN and NA: `refuse` raises, `keep` leaves them as they are, `empty`
@@ -65,6 +65,7 @@ class PrivateText(TransformerMixin, BaseEstimator):
         words_only: bool = True,
         unknown: str = "random",
         case: str = "lower",
+        html: str = "decode",
         missing: str = "refuse",
         seed: int | None = None,
     ) -> None:
@@ -76,6 +77,7 @@ class PrivateText(TransformerMixin, BaseEstimator):
         self.words_only = words_only
         self.unknown = unknown
         self.case = case
+        self.html = html
         self.missing = missing
         self.seed = seed
 
@@ -133,6 +135,7 @@ class PrivateText(TransformerMixin, BaseEstimator):
             words_only=self.words_only,
             unknown=self.unknown,
             case=self.case,
+            html=self.html,
             seed=self.seed,
         )
 

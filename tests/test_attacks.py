@@ -8,7 +8,7 @@ import pytest
 from measures import attacks, context, game
 from measures.adversary import adversary
 from mechanisms import CMP, MECHANISMS, TEM, SanText, SynTF
-from mechanisms.text import Kind
+from mechanisms.tokens import Kind
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -11,7 +11,8 @@ from measures import torch_classifiers
 from measures.classifiers import CLASSIFIERS, evaluate, macro_f1, mean_vectors, train, words_of
 from mechanisms import CMP, TEM
 from mechanisms.randomness import seeded_rng
-from mechanisms.text import privatise_all, tokenise
+from mechanisms.text import privatise_all
+from mechanisms.tokens import tokenise
 from tests.claims import ALPHA
 from tests.toy import TOY
 

@@ -1,9 +1,14 @@
 """Text to safe markup, and numbers as people read them."""
 
+import csv
+import dataclasses
 import html
+import io
 import math
 import re
 
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +16,7 @@ from hypothesis import strategies as st
 from mechanisms import CMP, Vocabulary
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import Status, privatise
-from pages.shared import prose, tables
+from pages.shared import prose, stacks, tables
 
 
 @given(st.text())
@@ -112,16 +117,17 @@ def test_every_status_that_can_be_seen_has_a_mark_of_its_own():
 
 @pytest.mark.parametrize(
     ("count", "sentence"),
-    [("safe", "All 1 tokens"), ("safe,", "1 of 2 tokens is"), ("safe,.", "2 of 3 tokens are")],
+    [("safe", "The 1 token is"), ("safe,", "1 of 2 tokens is"), ("safe,.", "2 of 3 tokens are")],
 )
 def test_the_headline_counts_what_is_not_protected(count, sentence):
     assert sentence in prose.headline(privatise(count, CMP(epsilon=1), NAMES, seeded_rng(0)))
 
 
-@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@sum", "\t=1", "\r=1"])
+@pytest.mark.parametrize("cell", ["=1+1", "+a", "-1+1", "@sum", "\t=1", "\r=1", "\n=1+1", "＝1+1"])
 def test_no_cell_of_a_table_runs_as_a_formula(cell):
-    assert tables.as_text_cell(cell) == f"'{cell}"
-    assert tables.as_text_cell("plain = text") == "plain = text"
+    table = pd.DataFrame({cell: [cell, "plain = text"]})
+    lines = list(csv.reader(io.StringIO(tables.csv(table).decode("utf-8-sig"), newline="")))
+    assert lines == [[f"'{cell}"], [f"'{cell}"], ["plain = text"]]
 
 
 def test_a_private_text_that_begins_like_a_formula_is_made_text_in_the_table():
@@ -129,3 +135,29 @@ def test_a_private_text_that_begins_like_a_formula_is_made_text_in_the_table():
     private = privatise("=safe()", mechanism, NAMES, seeded_rng(0), unknown="keep")
     content = tables.csv(tables.versions(private, mechanism)).decode("utf-8-sig")
     assert "'=safe()" in content
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("sa\u00adfe", "1 invisible character removed: it can name the author."),
+        ("safe" + "\u200b" * 17, "17 invisible characters removed: they can name the author."),
+        ("safe<br><br>&amp;", "2 HTML tags left out and 1 HTML entity decoded."),
+        ("safe<br />", "1 HTML tag left out."),
+    ],
+)
+def test_the_headline_says_what_was_removed(text, sentence):
+    markup = prose.headline(privatise(text, CMP(epsilon=1), NAMES, seeded_rng(0)))
+    assert sentence in re.sub(r"</?strong[^>]*>", "", markup)
+    assert ('class="wv-invisible"' in markup) == ("invisible" in sentence)
+
+
+def test_a_word_that_came_out_as_typed_is_not_said_to_be_mistaken():
+    private = privatise("safe qxzzy", CMP(epsilon=1e9), NAMES, seeded_rng(0), unknown="keep")
+    markup = stacks.attacked(private, {0: ("other", 0.5, False)})
+    assert "✘" not in markup
+    assert "= other 50.0 %" in markup
+    assert "= as typed" in markup
+    changed = dataclasses.replace(private, drawn=np.array([[0], [-1], [-1]]))
+    assert "✘ other" in stacks.attacked(changed, {0: ("other", 0.5, False)})
+    assert "✔ safe" in stacks.attacked(changed, {0: ("safe", 0.5, True)})

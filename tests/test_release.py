@@ -181,6 +181,33 @@ def test_the_plan_counts_what_the_run_then_does(tmp_path):
     assert (before.capitals, before.unknown_capitals) == (60, 30)
 
 
+@pytest.mark.parametrize("html", ["decode", "drop", "keep"])
+def test_the_plan_notices_html_and_invisible_characters_as_the_run_does(html, tmp_path):
+    hidden = "no\u00adrth\u200b <br /> <a href='a secret'>east</a> &amp; &lt;b&gt;\u2800west"
+    texts = [[hidden, "north"], ["<br />", "\ufeff"]]
+    how = Settings(mechanism=FAITHFUL, html=html)
+    before = plan(texts, FAITHFUL, TOY, html)
+    released, after = pieces.private(texts, how, 0, TOY)
+    assert before.noticed == after.noticed
+    assert before.noticed["invisible characters"] == 3
+    assert before.noticed["HTML entities"] == 3
+    assert before.noticed["HTML tags"] == (5 if html == "decode" else 4)
+    assert before.tokens == after.tokens
+    assert before.signs == after.unprotected
+    assert before.known == (3 + 1 if html == "decode" else 4)
+    assert ("secret" in str(released)) == (html == "keep")
+
+
+def test_what_was_noticed_is_in_the_private_account_and_not_in_the_public_report(tmp_path):
+    source = written(tmp_path / "in.csv", "id,text\n1,no\u00adrth <br /> &amp;\n")
+    done = private(source, tmp_path / "out.csv")
+    noticed = {"invisible characters": 1, "HTML entities": 1, "HTML tags": 1}
+    assert done.account["noticed"] == noticed
+    said = json.dumps(done.report, ensure_ascii=False)
+    assert not [what for what in noticed if what in said]
+    assert done.report["settings"]["HTML"] == "decode"
+
+
 def test_words_that_a_mechanism_has_no_law_for_are_planned_as_unknown():
     how = Settings(mechanism=SynTF(epsilon=1.0, variant="benchmark"))
     words = Vocabulary(TOY.words, TOY.vectors, {"north": ["east"], "east": ["north"]})

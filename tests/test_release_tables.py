@@ -7,11 +7,13 @@ import json
 import clevercsv
 import pyarrow
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pyarrow import parquet
 
 from release import csv_rows, json_rows, tables
 from release.layout import layout, unique
-from release.spreadsheet import as_text_cell
+from release.spreadsheet import as_text_cell, as_typed, is_formula
 from release.tables import ABSENT
 
 ROWS = [["1", "a long story, indeed", "good"], ["2", 'she said "no"\nand left', ""]]
@@ -330,10 +332,23 @@ def test_a_cell_that_a_spreadsheet_would_run_gets_an_apostrophe(cell):
 
 
 @pytest.mark.parametrize(
-    "cell", ["-3", "+1,5", "-1.234,56", "-1e-5", "+ 4"[:1] + "4", "-50%", "-.5", "a=b", "", "'=1"]
+    "cell",
+    ["-3", "+1,5", "-1.234,56", "-1e-5", "+ 4"[:1] + "4", "-50%", "-.5", "a=b", "", "'a"],
 )
 def test_numbers_and_other_cells_stay(cell):
     assert as_text_cell(cell) == cell
+
+
+@given(st.text() | st.text(alphabet="'=+-@ 1a\t\n＝"))
+def test_the_apostrophe_can_be_taken_off_again(cell):
+    guarded = as_text_cell(cell)
+    assert as_typed(guarded) == cell
+    assert guarded in (cell, f"'{cell}")
+    assert (guarded != cell) == is_formula(cell)
+
+
+def test_a_cell_that_looks_guarded_is_told_from_one_that_is():
+    assert [as_text_cell("=1"), as_text_cell("'=1")] == ["'=1", "''=1"]
 
 
 def test_a_formula_is_escaped_in_private_cells_and_elsewhere_by_choice():

@@ -21,7 +21,7 @@ from measures.cell import MEASURES, Cell, run
 from measures.ground import Ground, derived_seed, ground
 from measures.sweep import _app, sweep
 from mechanisms import CMP, TEM, Laplace, TruncatedGumbel
-from mechanisms.text import Kind, tokenise_all
+from mechanisms.tokens import Kind, tokenise_all
 
 HOUSE = Path(__file__).parent.parent
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -28,6 +28,7 @@ from measures.lessons import EVERYDAY
 from measures.points import COUNTED, EQUATION_4, PROTOCOLS
 from mechanisms import CMP, MECHANISMS, Mechanism, Vickrey, Vocabulary
 from mechanisms.base import Parameter
+from mechanisms.cleaning import Html
 from mechanisms.text import Case, Unknown
 from pages.shared import cached, classroom, columns, prose, session
 from pages.shared.cached import VocabularyChoice
@@ -219,6 +220,7 @@ SETTINGS: dict[str, Setting] = {
     "versions": whole_number(3, 1, 20),
     "unknown": choice("random", {u: u for u in ("random", "mask", "drop", "keep")}),
     "case": choice("lower", {"lower": "lower", "as-typed": "as typed"}),
+    "html": choice("decode", {html: html for html in get_args(Html)}),
     "seed": whole_number(None, 0, 2**31 - 1),
     "sample": choice("random", {how: how for how in SAMPLES}),
     "count": choice(100, {str(count): count for count in COUNTS}),
@@ -688,6 +690,23 @@ def text_controls() -> tuple[Unknown, Case]:
         **kept("case"),
     )
     return unknown, case
+
+
+def html_control() -> Html:
+    """Choose what happens to tags and entities of HTML."""
+    explained = {
+        "decode": "decode entities, leave tags out",
+        "drop": "leave both out",
+        "keep": "keep them: not protected",
+    }
+    return st.selectbox(
+        "HTML in the texts",
+        list(explained),
+        format_func=lambda option: explained[option],
+        key="html",
+        help="Such as `<br />` and `&amp;`. Kept ones leave as typed, with their attributes.",
+        **KEPT,
+    )
 
 
 def seed_control() -> int | None:

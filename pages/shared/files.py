@@ -23,6 +23,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from data import corpora
 from mechanisms import Mechanism, Vocabulary
+from mechanisms.cleaning import Html
 from pages.shared import jobs, session
 from release import account, pieces, report, tables
 from release.layout import SUFFIXES, TABS, Layout, layout
@@ -250,18 +251,22 @@ class Planning:
 
 
 def planning(
-    file: File, reading: Reading, mechanism: Mechanism, vocabulary: Vocabulary
+    file: File,
+    reading: Reading,
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    html: Html = "decode",
 ) -> Planning:
     """The counts of a file under these settings: those at work or finished, or begun anew."""
     key = (file.token, reading, type(mechanism), getattr(mechanism, "variant", ""))
-    key += (vocabulary.fingerprint,)
+    key += (vocabulary.fingerprint, html)
     last: Planning | None = st.session_state.get("file_plan")
     if last is not None and last.key == key:
         return last
     if last is not None:
         last.job.leave(session.visitor())
     found, count = _surveyed(file, reading)
-    job = _start(lambda piece: plan(piece.texts, mechanism, vocabulary), file, reading, count)
+    job = _start(lambda piece: plan(piece.texts, mechanism, vocabulary, html), file, reading, count)
     st.session_state.file_plan = Planning(key, job, found)
     return st.session_state.file_plan
 

@@ -13,9 +13,11 @@ from typing import NamedTuple
 
 from mechanisms import Guarantee, Mechanism
 from mechanisms.base import DISCRETE
+from mechanisms.cleaning import ENTITIES, INVISIBLE, TAGS
 from mechanisms.composition import Bound, DocumentPromise
 from mechanisms.text import Piece, PrivateText, Status
 from pages.shared.session import Spent
+from release.grammar import all_of, counted, verb
 
 
 class Mark(NamedTuple):
@@ -51,6 +53,7 @@ STYLE = """<style>
   margin-top: -.6rem; }
 .wv-ends > span:last-child { text-align: right; }
 .wv-headline { font-size: 1.05rem; margin: 0 0 .4rem 0; }
+.wv-invisible { color: #c4262e; }
 </style>"""
 
 
@@ -85,17 +88,32 @@ def versions_markup(private: PrivateText) -> str:
 
 
 def headline(private: PrivateText) -> str:
-    """The number of unprotected tokens, first of all."""
+    """The number of unprotected tokens, first of all, and what was removed or decoded."""
     count, total = private.unprotected_count, private.token_count
-    if count == 0:
-        what = f"All {total} tokens are protected or removed."
+    if total == 0:
+        what = "No token is left."
+    elif count == 0:
+        are = verb(total, "is", "are")
+        what = f"{all_of(total, 'token')} {are} protected or removed."
     else:
-        are = "is" if count == 1 else "are"
+        are = verb(count, "is", "are")
         what = (
-            f"<strong>{count} of {total} tokens {are} not protected</strong>: "
+            f"<strong>{count:,} of {counted(total, 'token')} {are} not protected</strong>: "
             "released as typed, and framed with dots."
         )
+    if hidden := private.noticed[INVISIBLE]:
+        what += f' <strong class="wv-invisible">{invisible(hidden)}</strong>'
+    parts = [(private.noticed[TAGS], "HTML tag", "left out")]
+    parts.append((private.noticed[ENTITIES], "HTML entity", "decoded"))
+    if markup := [f"{counted(n, name)} {fate}" for n, name, fate in parts if n]:
+        what += f" {' and '.join(markup)}."
     return f'<p class="wv-headline">{what}</p>'
+
+
+def invisible(count: int) -> str:
+    """What was removed of a text that no reader sees."""
+    they = "it" if count == 1 else "they"
+    return f"{counted(count, 'invisible character')} removed: {they} can name the author."
 
 
 def legend(private: PrivateText) -> str:
@@ -130,7 +148,7 @@ def epsilon_ends(low: float, high: float) -> str:
 
 def spent(account: Spent) -> str:
     """The ε spent so far."""
-    draws = "1 version" if account.draws == 1 else f"{account.draws:,} versions"
+    draws = counted(account.draws, "version")
     parts, warning = [], ""
     if (promise := account.promise) is not None:
         parts += [number(total) + _per(unit) for unit, total in promise.epsilon.items()]
@@ -142,8 +160,7 @@ def spent(account: Spent) -> str:
     if account.unbounded:
         parts.append(f"{account.unbounded} without any proven bound")
     if times_shown := account.over_all_epsilon:
-        sentences = "1 sentence" if times_shown == 1 else f"{times_shown} sentences"
-        parts.append(f"{sentences} over all ε without any bound")
+        parts.append(f"{counted(times_shown, 'sentence')} over all ε without any bound")
     return (
         f"**ε spent so far: {' and '.join(parts) or 0}** ({draws} of your words are out){warning}"
     )
@@ -207,9 +224,9 @@ def converting(name: str, done: int, of: int) -> str:
 
 def ahead(computations: int) -> str:
     """What a bar says in a queue: how many come first."""
-    if computations == 1:
-        return "1 computation is ahead of yours"
-    return f"{computations} computations are ahead of yours"
+    return (
+        f"{counted(computations, 'computation')} {verb(computations, 'is', 'are')} ahead of yours"
+    )
 
 
 def variant_title(cls: type[Mechanism], variant: str | None) -> str:
@@ -291,7 +308,3 @@ def _tex(value: float) -> str:
         text = f"{value:,.5g}" if exponent < 5 else f"{value:,.0f}"
         return text.replace(",", r"{,}")
     return rf"{value / 10.0**exponent:.3f} \times 10^{{{exponent}}}"
-
-
-def _words(count: int) -> str:
-    return "word" if count == 1 else "words"

@@ -35,6 +35,7 @@ SETTINGS = Settings(
     words_only={words_only},
     unknown={unknown!r},
     case={case!r},
+    html={html!r},
     seed={seed},
 )
 
@@ -66,6 +67,7 @@ def release(work: Release) -> str:
         words_only=how.words_only,
         unknown=how.unknown,
         case=how.case,
+        html=how.html,
         seed=how.seed,
         ragged=work.reading.ragged,
         guard=work.reading.guard,

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from mechanisms.text import Kind, PrivateText
+from mechanisms.text import PrivateText, Status
+from mechanisms.tokens import Kind
 from pages.shared.prose import escaped, percent
 
 STYLE = """<style>
@@ -22,6 +23,7 @@ STYLE = """<style>
 .wv-in { font-size: .85rem; opacity: .85; }
 .wv-named { border-color: #c0392b; background: rgba(192, 57, 43, .14); }
 .wv-named .wv-read { font-weight: 700; }
+.wv-same { border-color: #b3561b; border-style: double; }
 .wv-open { border-style: dotted; }
 .wv-asked { font-weight: 700; border-bottom: 3px solid #1f78b4; }
 </style>"""
@@ -40,8 +42,12 @@ def attacked(private: PrivateText, guesses: Mapping[int, tuple[str, float, bool]
             continue
         if piece.token in guesses:
             word, probability, named = guesses[piece.token]
-            read = f"{'✔' if named else '✘'} {escaped(word)} {percent(probability)}"
-            css = "wv-stack wv-named" if named else "wv-stack"
+            same = piece.status is Status.UNCHANGED
+            sign = "✔" if named else "=" if same else "✘"
+            read = f"{sign} {escaped(word)} {percent(probability)}"
+            css = f"wv-stack {'wv-named' if named else 'wv-same' if same else ''}".strip()
+        elif piece.status is Status.UNPROTECTED:
+            read, css = "= as typed", "wv-stack wv-same"
         else:
             read, css = "–", "wv-stack wv-open"
         stacks.append(_stack(css, piece.text.strip() or "–", read, token.text))
@@ -52,6 +58,7 @@ ATTACKED_LEGEND = (
     '<div class="wv-legend">In each box: <b>the word that came out</b>, what the adversary reads '
     "in it and how sure it is, and below what you typed. "
     '<span class="wv-stack wv-named">✔ named: no secret any more</span> '
+    '<span class="wv-stack wv-same">= came out as typed; the adversary does not know that</span> '
     '<span class="wv-stack">✘ it is mistaken</span> '
     '<span class="wv-stack wv-open">not attacked: an unknown word</span></div>'
 )

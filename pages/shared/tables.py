@@ -23,14 +23,15 @@ from measures.findings import Pairs, titled
 from measures.word_outputs import Outputs, Replacements
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.answers import Curves
-from mechanisms.text import PrivateText, Token
+from mechanisms.text import PrivateText
+from mechanisms.tokens import Token
 from mechanisms.vocabulary import Floats, WordIds
 from pages.shared.columns import Stand
 from pages.shared.prose import escaped, percent, plain
 from pages.shared.session import ColumnDraw, embedding_label
 from pages.shared.wording.compare import promise, with_half
-
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+from release.grammar import all_of
+from release.spreadsheet import as_text_cell
 
 
 def versions(private: PrivateText, mechanism: Mechanism | None) -> pd.DataFrame:
@@ -45,11 +46,6 @@ def versions(private: PrivateText, mechanism: Mechanism | None) -> pd.DataFrame:
             "mechanism": repr(mechanism) if mechanism else "hidden",
         }
     )
-
-
-def as_text_cell(text: str) -> str:
-    """A cell that no spreadsheet runs as a formula."""
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
 def known_words(private: PrivateText) -> dict[str, int]:
@@ -89,8 +85,13 @@ def replacement_columns(result: Replacements) -> dict[str, object]:
 
 def csv(table: pd.DataFrame) -> bytes:
     """Any table for a spreadsheet: UTF-8 with a mark, no cell that runs as a formula."""
-    safe = table.map(lambda cell: as_text_cell(cell) if isinstance(cell, str) else cell)
-    return safe.to_csv(index=False).encode("utf-8-sig")
+
+    def safe(cell: object) -> object:
+        return as_text_cell(cell) if isinstance(cell, str) else cell
+
+    # With both signs of a line end in it, a lone one in a cell is quoted, and begins no row.
+    guarded = table.map(safe).rename(columns=safe)
+    return guarded.to_csv(index=False, lineterminator="\r\n").encode("utf-8-sig")
 
 
 def download(
@@ -299,7 +300,7 @@ def show_words(
             "S_w": deniability.at_epsilon(known, sizes, mechanism.epsilon),
         }
     ).sort_values("N_w", ascending=False)
-    with st.expander(f"All {len(table)} words at ε = {mechanism.epsilon:g}"):
+    with st.expander(f"{all_of(len(table), 'word')} at ε = {mechanism.epsilon:g}"):
         st.dataframe(table, hide_index=True, width="stretch")
     download("⬇️ Words (CSV)", table, "deniability.csv")
 

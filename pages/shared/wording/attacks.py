@@ -10,6 +10,7 @@ from measures.attacks import Row
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.base import DISCRETE
 from pages.shared.prose import number, percent, plain, times
+from release.grammar import counted, verb
 
 # Releases of a text on this page.
 RELEASES = 8
@@ -47,7 +48,10 @@ def finding(attack: Attack, epsilon: float) -> str:
     """The first sentence of the page."""
     named, total = sum(guess.named for guess in attack.guesses), len(attack.guesses)
     least = "" if attack.exact else "at least "
-    return f"At ε = {number(epsilon)} the adversary names {least}{named} of your {total} words"
+    return (
+        f"At ε = {number(epsilon)} the adversary names {least}{named} of your "
+        f"{counted(total, 'word')}"
+    )
 
 
 def meaning(attack: Attack, vocabulary: Vocabulary) -> str:
@@ -148,8 +152,9 @@ def averaging_finding(attack: Attack, mechanism: Mechanism, vocabulary: Vocabula
     unit = "" if promise.distance is DISCRETE else f" per unit of {promise.distance.name}"
     epsilon = mechanism.epsilon
     return (
-        f"One release names {first} of your {len(attack.guesses)} words, {count} releases name "
-        f"{last}. By then ε = {count} × {number(epsilon)} = **{number(count * epsilon)}**{unit} is "
+        f"One release names {first} of your {counted(len(attack.guesses), 'word')}, "
+        f"{counted(count, 'release')} {verb(count, 'names', 'name')} {last}. By then ε = {count} × "
+        f"{number(epsilon)} = **{number(count * epsilon)}**{unit} is "
         "spent."
     )
 
@@ -215,7 +220,8 @@ MASKED_INTRODUCTION = (
 def masked_finding(own: int, private: int, total: int) -> str:
     """How many words of the text its neighbours give away."""
     return (
-        f"The neighbours as you typed them name **{own} of your {total} words**; the private "
+        f"The neighbours as you typed them name **{own} of your {counted(total, 'word')}**; the "
+        f"private "
         f"neighbours name **{private}**."
     )
 
@@ -265,8 +271,10 @@ def game_result(score: tuple[int, int, int]) -> str:
 def game_total(scores: Sequence[tuple[int, int, int]]) -> str:
     """The score over all rounds of this session."""
     player, adversary, asked = (sum(column) for column in zip(*scores, strict=True))
-    rounds = "1 round" if len(scores) == 1 else f"{len(scores)} rounds"
-    return f"After {rounds}: **you {player}, the adversary {adversary}**, of {asked} words."
+    return (
+        f"After {counted(len(scores), 'round')}: **you {player}, the adversary {adversary}**, of "
+        f"{counted(asked, 'word')}."
+    )
 
 
 def game_settings(mechanism: Mechanism, seed: int, number_of_round: int) -> str:

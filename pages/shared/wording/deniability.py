@@ -10,6 +10,7 @@ from mechanisms import LawMechanism, Mechanism, RadialNoise
 from mechanisms.answers import Curves
 from mechanisms.vocabulary import Floats
 from pages.shared.prose import number, percent, plain
+from release.grammar import counted, nouns, verb
 
 DENIABILITY_INTRODUCTION = (
     "A word is deniable if its private version could have come from other words: it should seldom "
@@ -67,7 +68,7 @@ def summary(statistic: str, found: Summary, worst: float, word: str) -> str:
     )
     what = {
         "N_w": f"**{plain(word)}** stays with {at_worst}",
-        "S_w": f"**{plain(word)}** has only {at_worst} outputs",
+        "S_w": f"**{plain(word)}** has only {at_worst} {nouns(at_worst == '1', 'output')}",
     }[statistic]
     return f"Worst: {what}. Mean {mean}; 9 of 10 words lie between {low} and {high}."
 
@@ -96,7 +97,8 @@ def how_to_read_deniability(mechanism: Mechanism, known: Curves, support: Suppor
     else:
         source = f"From {DRAWN} draws a word at every ε of a grid"
     return (
-        f"How to read this: {words} words, sorted into bars by N_w (left) and S_w (right); the "
+        f"How to read this: {counted(words, 'word')}, sorted into bars by N_w (left) and S_w "
+        f"(right); the "
         f"dashed lines enclose nine of ten. Click a bar to see its words. {source}."
     )
 
@@ -122,7 +124,9 @@ def stopped(share: float) -> str:
 
 def demand(wish: Demand, words: int) -> str:
     """A demand in words."""
-    scope = "on average" if wish.over == "mean" else f"for every one of the {words} words"
+    scope = (
+        "on average" if wish.over == "mean" else f"for every one of the {counted(words, 'word')}"
+    )
     return {
         "stays at most": f"N_w at most {percent(wish.value)} {scope}",
         "stays at least": f"N_w at least {percent(wish.value)} {scope}",
@@ -180,7 +184,8 @@ def claim_finding(found: Finding) -> str:
         )
     word, distinct, returned = found.breaking[0]
     return (
-        f"❌ **The {found.words} {who}: {len(found.breaking)} of them break it.** The plainest is "
+        f"❌ **The {found.words} {who}: {len(found.breaking)} of them "
+        f"{verb(len(found.breaking), 'breaks', 'break')} it.** The plainest is "
         f"**{plain(word)}**: {distinct:.0f} different words expected, {returned:.0f} returns."
         + close
     )

@@ -7,7 +7,8 @@ import math
 from measures.ball import Balls, Theorem
 from measures.density import Landmarks
 from mechanisms import Vocabulary
-from pages.shared.prose import _tex, _words, number, number_up, percent, plain
+from pages.shared.prose import _tex, number, number_up, percent, plain
+from release.grammar import counted
 
 GAMMA_INTRODUCTION = (
     "TEM looks at the words within a distance γ of yours, its *ball*, and treats all words farther "
@@ -165,12 +166,13 @@ def balls_finding(found: Balls, bound: float, vocabulary: Vocabulary) -> str:
     whole = int((found.inside == size).sum())
     if found.leaving[worst] == 0:
         return (
-            f"None of {total} words can leave its ball: γ is so large that each ball holds all "
+            f"None of {counted(total, 'word')} can leave its ball: γ is so large that each ball "
+            f"holds all "
             f"{size:,} words. γ then cuts nothing off."
         )
     parts = [
-        f"The worst of {total} words is **{name}**: it leaves its ball of "
-        f"{found.inside[worst]:,} {_words(found.inside[worst])} with probability "
+        f"The worst of {counted(total, 'word')} is **{name}**: it leaves its ball of "
+        f"{counted(int(found.inside[worst]), 'word')} with probability "
         f"**{number_up(float(found.leaving[worst]))}**; the bound is {number_up(bound)}."
     ]
     if bound > 0 and not whole:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from measures.lessons import Hundred, Trial
 from pages.shared.prose import number, percent, plain, times, without_marks
+from release.grammar import counted, verb
 
 
 class Lesson(NamedTuple):
@@ -482,8 +483,10 @@ def find_answer(
     if right is None:
         return "No ε on the slider does that: choose a higher limit in the second step."
     if chosen > right:
+        broken = words.breaking(chosen, limit)
         return (
-            f"At ε = {number(chosen)}, {words.breaking(chosen, limit)} words stay more than "
+            f"At ε = {number(chosen)}, {counted(broken, 'word')} {verb(broken, 'stays', 'stay')} "
+            f"more than "
             f"{in_percent(limit)} of the time, *{plain(worst)}* most: "
             f"{percent(words.worst(chosen)[1])}. The mean is not what was asked for. Go left."
         )
@@ -515,7 +518,8 @@ def breaking_answer(chosen: str, words: Hundred, limit: float) -> str:
     epsilon = words.most_on_average(limit) or 0.0
     count, worst = words.breaking(epsilon, limit), words.worst(epsilon)[1]
     return {
-        "right": f"{count} words stay more than {in_percent(limit)} of the time, the worst "
+        "right": f"{counted(count, 'word')} {verb(count, 'stays', 'stay')} more than "
+        f"{in_percent(limit)} of the time, the worst "
         f"{percent(worst)}: the average promises nothing to any of them.",
         "none": "If none were above, the average would be below: some words are under it, so "
         "others are over.",

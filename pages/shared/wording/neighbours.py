@@ -5,7 +5,8 @@ from __future__ import annotations
 from measures.density import Adaptation, NeighbourDistances, Neighbourhood, Reach
 from measures.word_outputs import Outputs
 from mechanisms import Mechanism
-from pages.shared.prose import _words, number, number_up, percent, plain
+from pages.shared.prose import number, number_up, percent, plain
+from release.grammar import counted, nouns
 
 NEIGHBOURS_INTRODUCTION = (
     "Noise is measured in the same distances that separate words. Where words lie close together a "
@@ -32,7 +33,7 @@ def reach_finding(result: Reach, mechanism: Mechanism, word: str) -> str:
             f"{mechanism.name}'s noise at ε = {number(mechanism.epsilon)} is typically "
             f"**{number(result.median)}** long (nine times in ten between {number(result.low)} and "
             f"{number(result.high)}). It can reach words within twice its length: "
-            f"**{result.within_reach:,}** {_words(result.within_reach)} for {name}."
+            f"**{result.within_reach:,}** {nouns(result.within_reach, 'word')} for {name}."
         )
     else:
         what = (
@@ -82,7 +83,7 @@ def map_note(near: Neighbourhood, out: Outputs, word: str) -> str:
         "draws": f"the share of {out.count:,} draws; a hollow point was never drawn",
     }[out.source]
     return (
-        f"The {len(near.word_ids) - 1} words nearest to **{plain(word)}**, found in all "
+        f"The {counted(len(near.word_ids) - 1, 'word')} nearest to **{plain(word)}**, found in all "
         f"dimensions. The plane keeps {percent(near.spread)} of their spread, so distances on it "
         f"mislead: hover for the true ones. **{plain(word)}** itself comes out with probability "
         f"**{percent(float(shares[0]))}**, the words shown together with "
@@ -99,7 +100,7 @@ HOW_TO_READ_MAP = (
 def percentiles_finding(name: str, found: NeighbourDistances) -> str:
     """The percentiles of one embedding, in a sentence."""
     count, size = len(found.word_ids), found.vocabulary_size
-    words = f"all {size:,} words" if count == size else f"{count:,} of {size:,} words"
+    words = f"all {size:,} words" if count == size else f"{count:,} of {counted(size, 'word')}"
     low, middle, high = found.percentiles[[0, 2, 4], 0]
     last = found.percentiles[2, -1]
     return (

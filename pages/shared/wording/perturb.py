@@ -11,6 +11,7 @@ from measures.word_outputs import Replacements
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.composition import DocumentPromise
 from pages.shared.prose import document, number, percent, plain, times
+from release.grammar import counted, verb
 
 _WHERE_FROM = {"path": "directions of the noise", "draws": "draws"}
 
@@ -51,11 +52,16 @@ def dissolve_finding(result: Dissolution, epsilon: float) -> str:
     low, high = (number(float(f"{result.drawn_near(e):.3g}")) for e in (result.low, result.high))
     ends = f"{left} at the left end (ε = {low}), {right} at the right end (ε = {high})"
     if not result.low <= epsilon <= result.high:
-        return f"Of {total} words, as typed stand {ends}. Your ε = {number(epsilon)} lies beyond."
+        return (
+            f"Of {counted(total, 'word')}, as typed stand {ends}. Your ε = {number(epsilon)} lies "
+            f"beyond."
+        )
     here = number(result.drawn_near(epsilon))
     if result.drawn_at is not None:
         here += f", the column nearest to {number(epsilon)}"
-    return f"{result.unchanged_at(epsilon)} of {total} words stand as typed at ε = {here}; {ends}."
+    unchanged = result.unchanged_at(epsilon)
+    stand = verb(unchanged, "stands", "stand")
+    return f"{unchanged} of {counted(total, 'word')} {stand} as typed at ε = {here}; {ends}."
 
 
 def dissolve_sentence(result: Dissolution, vocabulary: Vocabulary, epsilon: float) -> str:

@@ -7,10 +7,12 @@ from typing import Any
 
 from measures import tem_claim
 from measures.benchmark_tables import Cell
+from measures.ground import TESTED
 from measures.gumbel_claim import OWN, PRINTED, RECOMPUTED, Standing
 from measures.points import COUNTED, LOWER, UTILITY, Points, Ranked, Row
 from measures.regression import Fit
 from pages.shared.prose import plain
+from release.grammar import all_of, counted, nouns, verb
 
 INTRODUCTION = (
     "Text that hides more helps less. **PUC** puts both in one number; **α** says how much "
@@ -229,12 +231,14 @@ def scope(found: Points, rows: Sequence[Row]) -> str:
     """How many texts, repetitions and settings stand behind the figure, and how it was measured."""
     texts = sorted({count for count in found.texts if count})
     repeated = sorted(set(found.repetitions))
-    parts = [f"{len(found)} settings of {len(dict.fromkeys(found.curve))} mechanisms"]
+    mechanisms = counted(len(dict.fromkeys(found.curve)), "mechanism")
+    parts = [f"{counted(len(found), 'setting')} of {mechanisms}"]
     if texts:
         spread = f"{texts[0]:,}" + (f" to {texts[-1]:,}" if len(texts) > 1 else "")
-        parts.append(f"{spread} texts each, of which a quarter is tested on")
+        tested = f"{100 * TESTED:.0f} %"
+        parts.append(f"{spread} {nouns(texts[-1], 'text')} each, of which {tested} are tested on")
     times = " to ".join(str(n) for n in dict.fromkeys((repeated[0], repeated[-1])))
-    parts.append(f"{times} {'repetition' if repeated[-1] == 1 else 'repetitions'} each")
+    parts.append(f"{times} {nouns(repeated[-1], 'repetition')} each")
     text = f"{'; '.join(parts)}; 95 % intervals."
     for column, name in _SETUP.items():
         values = list(dict.fromkeys(str(row[column]) for row in rows if row.get(column)))
@@ -304,8 +308,12 @@ def misprints(cells: Sequence[Cell]) -> str:
     """How many printed cells of a selection do not follow from Equation 4."""
     wrong = sum(cell.differs for cell in cells)
     if not wrong:
-        return f"✅ All {len(cells)} printed cells behind this follow from Equation 4."
-    return f"⚠️ {wrong} of the {len(cells)} printed cells behind this do not follow from Equation 4."
+        follow = verb(len(cells), "follows", "follow")
+        return f"✅ {all_of(len(cells), 'printed cell')} behind this {follow} from Equation 4."
+    return (
+        f"⚠️ {wrong} of the {counted(len(cells), 'printed cell')} behind this "
+        f"{verb(wrong, 'does', 'do')} not follow from Equation 4."
+    )
 
 
 # Beyond so many standard errors a sign is taken for clear.
@@ -340,7 +348,8 @@ def fit_finding(printed_r_squared: float, fits: Mapping[str, Fit], without: Fit)
         else "with no sign that is clearly another"
     )
     return (
-        f"{text} On {own.count} rows of our own, whose mechanisms need ε that lie hundreds apart, "
+        f"{text} On {counted(own.count, 'row')} of our own, whose mechanisms need ε that lie "
+        f"hundreds apart, "
         f"R² = {own.r_squared:.3f}, {agree}."
     )
 

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 
 from mechanisms import Mechanism
 from mechanisms.base import Guarantee
+from mechanisms.cleaning import ENTITIES, TAGS, Html
 from mechanisms.composition import document_promise
 from mechanisms.text import Case, Unknown
 from pages.shared.prose import document, number, plain
+from release.grammar import counted, nouns, verb
 from release.plan import Plan
 from release.report import NOT_HIDDEN
 
@@ -169,23 +171,33 @@ def stopped(share: float) -> str:
 
 def headline(plan: Plan, columns: list[str], kept: int) -> str:
     """The size of the file, and what is made private of it."""
-    are = "column" if len(columns) == 1 else "columns"
-    others = {0: "no other column", 1: "1 other column"}.get(kept, f"{kept:,} other columns")
+    others = counted(kept, "other column") if kept else "no other column"
     return (
-        f"**{plan.rows:,} rows**, {plan.texts:,} texts in the {are} "
-        f"{', '.join(f'**{plain(name)}**' for name in columns)}; {plan.empty:,} empty cells stay "
-        f"empty, and {others} as they came."
+        f"**{counted(plan.rows, 'row')}**, {counted(plan.texts, 'text')} in the "
+        f"{nouns(len(columns), 'column')} "
+        f"{', '.join(f'**{plain(name)}**' for name in columns)}; "
+        f"{counted(plan.empty, 'empty cell')} "
+        f"{verb(plan.empty, 'stays', 'stay')} empty, and {others} as they came."
     )
 
 
+_HTML: Mapping[Html, tuple[str, str]] = {
+    "decode": ("left out", "decoded"),
+    "drop": ("left out", "left out"),
+    "keep": ("released as typed: not protected", "released as typed: not protected"),
+}
+
+
 def rows(
-    plan: Plan, mechanism: Mechanism, unknown: Unknown, case: Case
+    plan: Plan, mechanism: Mechanism, unknown: Unknown, case: Case, html: Html
 ) -> list[tuple[str, int, str]]:
     """Kinds of tokens, how many there are, and what will happen to them."""
     capitals = (
         "their capital is lost" if case == "lower" else "the capital is restored, and reveals it"
     )
     lacking = _UNKNOWN[unknown].replace("**", "")
+    markup = zip((TAGS, ENTITIES), _HTML[html], strict=True)
+    found = [(what, plan.noticed[what], fate) for what, fate in markup if plan.noticed[what]]
     return [
         ("words in the vocabulary", plan.known, f"drawn anew by {mechanism.name}, each for itself"),
         ("words that it lacks", plan.unknown_words, lacking),
@@ -193,6 +205,7 @@ def rows(
         ("punctuation and symbols", plan.signs, "released as typed: not protected"),
         ("with a capital (names, first words)", plan.capitals, f"as their word; {capitals}"),
         ("… of these not in the vocabulary", plan.unknown_capitals, lacking),
+        *found,
     ]
 
 
@@ -216,10 +229,14 @@ NOT_HIDDEN_HERE = f"**What stays visible.** {NOT_HIDDEN}"
 
 def result(rows: int, unprotected: int, tokens: int, pp: float | None) -> str:
     """A finished release in one sentence."""
-    text = f"**{rows:,} rows are private.**"
+    text = f"**{counted(rows, 'row')} {verb(rows, 'is', 'are')} private.**"
     if pp is not None:
         text += f" {pp:.1f} % of the known words came out as another word (PP)."
-    return text + f" {unprotected:,} of {tokens:,} tokens are not protected: released as typed."
+    are = verb(unprotected, "is", "are")
+    return (
+        f"{text} {unprotected:,} of {counted(tokens, 'token')} {are} not protected: released as "
+        "typed."
+    )
 
 
 def _duration(seconds: float) -> str:

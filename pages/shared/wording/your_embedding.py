@@ -13,6 +13,7 @@ from data.embedding_health import (
 )
 from data.embedding_source import MOST_DIMENSIONS, Fault
 from pages.shared.prose import number, percent, plain
+from release.grammar import all_of, counted, verb
 
 INTRODUCTION = (
     "Bring the vectors that your project uses. They are examined before any mechanism sees them: "
@@ -48,12 +49,12 @@ def reading(share: float) -> str:
 def finding(health: Health) -> str:
     """The headline: how much of the file can be used."""
     lost = health.rows - health.words
+    numbers = counted(health.dimensions, "number")
     if not lost:
-        return f"**All {health.rows:,} rows can be used**, {health.dimensions:,} numbers each."
-    are = "row is" if lost == 1 else "rows are"
+        return f"**{all_of(health.rows, 'row')} can be used**, {numbers} each."
     return (
-        f"**{health.words:,} of {health.rows:,} rows can be used**, {health.dimensions:,} numbers "
-        f"each; {lost:,} {are} left out."
+        f"**{health.words:,} of {counted(health.rows, 'row')} can be used**, {numbers} each; "
+        f"{counted(lost, 'row')} {verb(lost, 'is', 'are')} left out."
     )
 
 
