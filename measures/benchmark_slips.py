@@ -10,8 +10,7 @@ Reference  Meisenbacher et al., "A Comparative Analysis of Word-Level Metric Dif
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -21,6 +20,7 @@ from scipy.special import expit
 from mechanisms import TEM, LawMechanism, SanText, SynTF, Vickrey, Vocabulary
 from mechanisms.base import Draws
 from mechanisms.extreme_pairs import Pair
+from mechanisms.synonyms import Ratings
 from mechanisms.tem import exponential_law
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -57,10 +57,10 @@ class SynonymsAlike(SynTF):
     synonyms, and near 0.
     """
 
-    def ratings(self, vocabulary: Vocabulary, word: int) -> tuple[WordIds, list[Fraction]]:
+    def table(self, vocabulary: Vocabulary) -> Ratings:
         """A rating of 1 for every synonym and the word."""
-        rated, _ = super().ratings(vocabulary, word)
-        return rated, [Fraction(1)] * len(rated)
+        table = super().table(vocabulary)
+        return replace(table, numerators=table.denominators)
 
 
 @dataclass(frozen=True, kw_only=True)

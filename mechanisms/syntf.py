@@ -23,7 +23,7 @@ Unknown    the unknown word has a uniform law, that of the same rating for every
            ε/2, since ratings lie within 1/2 of the rating 1/2. benchmark: none; a word that is not
            a synonym shows that the word was unknown, or had no synonyms
 Document   `document`: a synthetic vector of n term counts, costing n · ε
-Cost       one look-up a word; equal vectors play no part
+Cost       one look-up a word (`synonyms`); equal vectors play no part
 Reference  Weggenmann and Kerschbaum, "SynTF: Synthetic and Differentially Private Term Frequency
            Vectors for Privacy-Preserving Text Mining", SIGIR 2018
 """
@@ -38,8 +38,9 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from mechanisms.base import DISCRETE, HALF_A_UNIT, Guarantee, blocks, parameter
-from mechanisms.exact_draws import UNIT, Layout
+from mechanisms.exact_draws import UNIT, Integers, Layout
 from mechanisms.exact_law import ExactLaw
+from mechanisms.synonyms import Ratings, ratings_of
 from mechanisms.vocabulary import Floats, UnknownWordError, Vocabulary, WordIds
 from mechanisms.weight import Weight, check_arithmetic
 
@@ -81,8 +82,7 @@ class SynTF(ExactLaw):
         """All words (published); those with a synonym in the vocabulary (benchmark)."""
         if self.variant == "published":
             return super().covers(vocabulary, word_ids)
-        ids = vocabulary.checked(word_ids)
-        return np.array([len(_synonyms(vocabulary, word)) > 0 for word in ids], dtype=np.bool_)
+        return np.asarray(self.table(vocabulary).lengths[vocabulary.checked(word_ids)] > 1)
 
     def log_weights(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
         """ε/2 · (ρ - 1) of every word (n, V); -∞ for words that cannot come out."""
@@ -112,7 +112,8 @@ class SynTF(ExactLaw):
     ) -> WordIds:
         """Exact draws without the row: the words without a rating share one entry of the layout.
 
-        The lists of all words are padded to one length.
+        All lists are padded to the longest one of the vocabulary: time does not say how many
+        synonyms a word has.
         """
         check_arithmetic()
         ids = vocabulary.checked(word_ids)
@@ -130,28 +131,28 @@ class SynTF(ExactLaw):
         self, vocabulary: Vocabulary, words: WordIds, row: WordIds, rng: np.random.Generator
     ) -> WordIds:
         """One draw of `words[row]` for each row: distinct words (w,), rows (m,) -> ids (m,)."""
-        lists = [self.ratings(vocabulary, word) for word in words.tolist()]
-        longest = max((len(ids) for ids, _ in lists), default=0)
+        lists = self.table(vocabulary)
+        for word in words[lists.lengths[words] == 1][:1].tolist():
+            self.ratings(vocabulary, word)  # benchmark: says that the word has no synonyms
         # A column for each rated word, padded by ids beyond every rank; the last: all others.
-        rated = np.full((len(words), longest), 2 * len(vocabulary), dtype=np.int64)
-        scores = np.full((len(words), longest + 1), 1.0)
-        counts = np.zeros((len(words), longest + 1), dtype=np.int64)
-        for i, (ids, ratings) in enumerate(lists):
-            rated[i, : len(ids)], counts[i, : len(ids)] = ids, 1
-            scores[i, : len(ids)] = [float(1 - rating) for rating in ratings]
-            counts[i, -1] = self._others(vocabulary, ids)
+        rated, scores, counts = lists.padded(words, filler=2 * len(vocabulary))
+        longest = rated.shape[1]
+        others = self._others(vocabulary, counts.sum(axis=1))
         with np.errstate(over="ignore"):  # a score of -inf is a weight of 0
-            weights = np.exp(-self.epsilon / 2 * scores)
+            weights = np.exp(
+                -self.epsilon / 2 * np.pad(scores, ((0, 0), (0, 1)), constant_values=1)
+            )
 
         def weight_of(row: int, column: int) -> Weight:
-            return self._weight(lists[row][1][column] if column < longest else Fraction())
+            ratings = lists.of(int(words[row]))[1]
+            return self._weight(ratings[column] if column < longest else Fraction())
 
-        column, rank = Layout(weights, UNIT, counts).draw(row, rng, weight_of)
-        other = column == longest
+        layout = Layout(weights, UNIT, np.column_stack([counts, others]))
+        column, rank = layout.draw(row, rng, weight_of)
         # The r-th word that is not rated: as many later as there are rated ones before it.
         rank += (rated[row] - np.arange(longest) <= rank[:, None]).sum(axis=1)
-        named = rated[row, np.minimum(column, longest - 1)] if longest else rank
-        return np.where(other, rank, named)
+        named = rated[row, np.minimum(column, longest - 1)]
+        return np.where(column == longest, rank, named)
 
     def document(
         self, vocabulary: Vocabulary, word_ids: WordIds, length: int, rng: np.random.Generator
@@ -176,19 +177,19 @@ class SynTF(ExactLaw):
         released = self.sample(vocabulary, drawn, 1, rng)
         return np.bincount(released[:, 0], minlength=len(vocabulary)).astype(np.int64, copy=False)
 
+    def table(self, vocabulary: Vocabulary) -> Ratings:
+        """The ratings of all words."""
+        return ratings_of(vocabulary)
+
     def ratings(self, vocabulary: Vocabulary, word: int) -> tuple[WordIds, list[Fraction]]:
         """The word and its synonyms, ids (m,) ascending, and their ratings ρ as rationals."""
-        synonyms = _synonyms(vocabulary, word)
-        if self.variant == "benchmark" and not len(synonyms):
+        rated, ratings = self.table(vocabulary).of(word)
+        if self.variant == "benchmark" and len(rated) == 1:
             raise UnknownWordError(
                 f"SynTF (benchmark): {vocabulary.words[word]!r} has no synonym in the vocabulary; "
                 "treat it as an unknown word."
             )
-        spelled = vocabulary.words[word]
-        found = {int(other): rating(spelled, vocabulary.words[other]) for other in synonyms}
-        found[int(word)] = Fraction(1)
-        rated = np.array(sorted(found), dtype=np.int64)
-        return rated, [found[other] for other in rated.tolist()]
+        return rated, ratings
 
     def _rated(self, vocabulary: Vocabulary, word: int) -> tuple[WordIds, Floats]:
         """The word and its synonyms, ids (m,) ascending, and ε/2 · (ρ - 1) of each (m,)."""
@@ -198,33 +199,11 @@ class SynTF(ExactLaw):
     def _weight(self, rho: Fraction) -> Weight:
         return Weight(rate=Fraction(self.epsilon) / 2, square=(1 - rho) ** 2)
 
-    def _others(self, vocabulary: Vocabulary, rated: WordIds) -> int:
-        """How many words without a rating can come out."""
-        return len(vocabulary) - len(rated) if self.variant == "published" else 0
+    def _others(self, vocabulary: Vocabulary, rated: Integers) -> Integers:
+        """How many words without a rating can come out, besides so many rated ones."""
+        return len(vocabulary) - rated if self.variant == "published" else 0 * rated
 
     def _log_others(self, vocabulary: Vocabulary, rated: WordIds) -> float:
         """The log of the weight of all words that are not rated, together."""
-        count = self._others(vocabulary, rated)
+        count = int(self._others(vocabulary, np.array(len(rated))))
         return float(np.log(count)) - self.epsilon / 2 if count else -np.inf
-
-
-def rating(word: str, synonym: str) -> Fraction:
-    """ρ of a word and a synonym: ½ + ½ · the Jaccard index of their pairs of characters."""
-    first, second = _pairs(word), _pairs(synonym)
-    union = len(first | second)
-    return Fraction(union + len(first & second), 2 * union) if union else Fraction(1, 2)
-
-
-def _pairs(word: str) -> set[str]:
-    return {word[i : i + 2] for i in range(len(word) - 1)}
-
-
-def _synonyms(vocabulary: Vocabulary, word: int) -> WordIds:
-    """Ids of the word's synonyms in the vocabulary, ascending, without the word itself."""
-    if vocabulary.synonyms is None:
-        raise ValueError(
-            "SynTF: the vocabulary has no synonyms; hand it some, such as those of "
-            "`data.wordnet.synonyms()`: Vocabulary(words, vectors, synonyms)."
-        )
-    found = (vocabulary.get(other) for other in vocabulary.synonyms.get(vocabulary.words[word], ()))
-    return np.array(sorted({i for i in found if i is not None and i != word}), dtype=np.int64)

@@ -7,7 +7,7 @@ from scipy.special import logsumexp
 
 from data.embeddings import load
 from mechanisms import SynTF, UnknownWordError, Vocabulary
-from mechanisms.syntf import rating
+from mechanisms.synonyms import rating, ratings_of
 from tests.claims import assert_drawn_from, assert_not_drawn_from
 from tests.toy import TOY
 
@@ -185,3 +185,21 @@ def test_the_document_form_takes_any_length_but_no_frequencies_from_nothing():
         mechanism.document(SMALL, [], 3, rng)
     with pytest.raises(ValueError, match="must not be negative; got -1"):
         mechanism.document(SMALL, [1], -1, rng)
+
+
+def test_the_table_of_ratings_is_that_of_the_single_pairs_and_made_once():
+    table = ratings_of(SMALL)
+    assert ratings_of(SMALL) is table
+    for word in EVERY:
+        rated, rho = table.of(word)
+        expected = np.flatnonzero(ratings()[word])
+        assert rated.tolist() == expected.tolist()
+        assert [float(x) for x in rho] == ratings()[word, expected].tolist()
+
+
+def test_lists_of_all_words_are_padded_to_one_length():
+    ids, scores, counts = ratings_of(SMALL).padded(np.array([6, 0]), filler=99)
+    assert ids.tolist() == [[6, 99, 99, 99], [0, 1, 2, 3]]
+    assert counts.tolist() == [[1, 0, 0, 0], [1, 1, 1, 1]]
+    np.testing.assert_allclose(scores[1], 1 - ratings()[0, :4])
+    assert ratings_of(SMALL).padded(np.array([6]), 99)[0].shape == (1, 4)
