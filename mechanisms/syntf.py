@@ -132,8 +132,9 @@ class SynTF(ExactLaw):
     ) -> WordIds:
         """One draw of `words[row]` for each row: distinct words (w,), rows (m,) -> ids (m,)."""
         lists = self.table(vocabulary)
-        for word in words[lists.lengths[words] == 1][:1].tolist():
-            self.ratings(vocabulary, word)  # benchmark: says that the word has no synonyms
+        if self.variant == "benchmark":
+            for word in words[lists.lengths[words] == 1][:1].tolist():
+                self.ratings(vocabulary, word)  # raises: it has no synonyms
         # A column for each rated word, padded by ids beyond every rank; the last: all others.
         rated, scores, counts = lists.padded(words, filler=2 * len(vocabulary))
         longest = rated.shape[1]
