@@ -143,7 +143,8 @@ with promise:
     st.subheader("What is promised")
     st.markdown(prose.guarantee(mechanism, guarantee))
     word_ids = [token.word_id for token in session.drawn_tokens(private)]
-    st.markdown(wording.sentence_promise(document_promise(guarantee, len(word_ids))))
+    drawn_count = session.drawn_count(private)
+    st.markdown(wording.sentence_promise(document_promise(guarantee, drawn_count)))
     if len(known) > 1:
         pair = odds.closest_pair(vocabulary, list(known.values()))
         names = {word_id: name for name, word_id in known.items()}

@@ -274,25 +274,33 @@ def test_whatever_else_was_noticed_is_in_the_account():
 NEIGHBOURS = ("north", "lonely", "Zebra", "Zëbra", "East")
 
 
+# Where unknown words are left out, nothing shows how many there were.
+WITH_DROPPED = ("north", "Zebra north", "Zebra Zëbra lonely", "lonely")
+
+
 @pytest.mark.parametrize("mechanism", [CMP(epsilon=0.1), TEM(epsilon=0.1)], ids=["noise", "law"])
-def test_nothing_public_tells_inputs_with_one_output_apart(tmp_path, mechanism):
+@pytest.mark.parametrize(
+    ("unknown", "texts"), [("random", NEIGHBOURS), ("drop", WITH_DROPPED)], ids=["random", "drop"]
+)
+def test_nothing_public_tells_inputs_with_one_output_apart(tmp_path, mechanism, unknown, texts):
     public = {}
-    for seed in range(25):
-        for word in NEIGHBOURS:
-            folder = tmp_path / f"{seed}-{word}"
+    for seed in range(12):
+        how = Settings(mechanism=mechanism, unknown=unknown, seed=seed)
+        for number, text in enumerate(texts):
+            folder = tmp_path / f"{seed}-{number}"
             folder.mkdir()
-            source = written(folder / "in.csv", f"id,text\n1,{word}\n".encode("cp1252"))
-            private(source, folder / "out.csv", Settings(mechanism=mechanism, seed=seed))
+            source = written(folder / "in.csv", f"id,text\n1,{text}\n".encode("cp1252"))
+            private(source, folder / "out.csv", how)
             beside = {p.name: p.read_bytes() for p in folder.iterdir() if p != source}
             accounts = [beside.pop(f"out.csv{ending}") for ending in run.PRIVATE]
             assert not any(b"PRIVATE" in data for data in beside.values())
             assert all(b"PRIVATE" in data for data in accounts)
-            public.setdefault(beside["out.csv"], {}).setdefault(word, []).append(beside)
+            public.setdefault(beside["out.csv"], {}).setdefault(text, []).append(beside)
     met = [found for found in public.values() if len(found) > 1]
     assert len(met) > 3
-    assert {word for found in met for word in found} == set(NEIGHBOURS)
+    assert {text for found in met for text in found} == set(texts)
     for found in met:
-        first, *others = (each for word in found for each in found[word])
+        first, *others = (each for text in found for each in found[text])
         assert all(other == first for other in others)
 
 

@@ -166,6 +166,11 @@ def drawn_tokens(private: PrivateText) -> list[Token]:
     return [token for token in private.tokens if token.word_id is not None]
 
 
+def drawn_count(private: PrivateText) -> int:
+    """The number of words that are drawn in each version, unknown ones too where they are."""
+    return int((private.drawn[:, 0] >= 0).sum())
+
+
 def charge(mechanism: Mechanism, vocabulary: Vocabulary, versions: int) -> None:
     """Add the ε of so many versions to the account."""
     spent().charge(mechanism.guarantee(vocabulary), versions)
