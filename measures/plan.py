@@ -25,6 +25,7 @@ from measures.cell import Cell
 from measures.targets import epsilon_range
 from mechanisms import MECHANISMS, Mechanism, Vocabulary
 from mechanisms.base import Parameter
+from mechanisms.typed_numbers import real
 
 # What a sweep measures unless it is told: BERTScore needs more time than all the rest.
 MEASURES = tuple(measure for measure in ALL_MEASURES if measure != "bert_score")
@@ -197,7 +198,7 @@ def _epsilon(given: str | float, dimensions: int) -> float:
 
 def _number(text: str, rule: str, typed: str | None = None) -> float:
     try:
-        value = float(text)
+        value = real(text)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):

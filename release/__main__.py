@@ -27,6 +27,7 @@ from data import embeddings
 from measures.plan import SLUGS
 from mechanisms.cleaning import Html
 from mechanisms.text import Case, Unknown
+from mechanisms.typed_numbers import real
 from release import faults, report, tables
 from release import layout as layouts
 from release.encoding import BadBytes
@@ -60,7 +61,10 @@ def main(
         str, typer.Option("--mechanism", help=", ".join(SLUGS), metavar="NAME")
     ] = "cmp",
     epsilon: Annotated[
-        float | None, typer.Option(help="Privacy budget of a word, per unit of distance.")
+        float | None,
+        typer.Option(
+            help="Privacy budget of a word, per unit of distance.", parser=real, metavar="NUMBER"
+        ),
     ] = None,
     param: Annotated[
         list[str] | None,

@@ -59,6 +59,13 @@ def settled(page):
     page.wait_for_function(QUIET, timeout=120_000)
 
 
+def known_to_the_browser(page):
+    """Wait until a link cannot be taken any more for one that the browser had not got yet."""
+    page.wait_for_function(
+        "since => performance.now() > since + 1200", arg=page.evaluate("performance.now()")
+    )
+
+
 FITS = """width => ['html', '[data-testid=stMain]'].every(
     part => document.querySelector(part).scrollWidth <= width)"""
 

@@ -15,6 +15,7 @@ STEPS = (HOUSE / "README.md").read_text(encoding="utf-8").split("## How to add a
 
 IN_THE_APP = """
 from streamlit.testing.v1 import AppTest
+from tests.boxes import number_box
 
 app = AppTest.from_file("app.py", default_timeout=120)
 app.query_params["mechanism"] = "randomised-response"
@@ -24,7 +25,7 @@ app.run()
 assert not app.exception, app.exception
 assert not app.warning, app.warning
 assert "Randomised response" in app.selectbox(key="mechanism").options
-assert app.number_input(key="randomised-response.epsilon").value == 7.5
+assert number_box(app, key="randomised-response.epsilon").value == 7.5
 assert any("Randomised response: pure DP" in element.value for element in app.markdown)
 app.selectbox(key="mechanism").select_index(0).run()
 assert not app.exception, app.exception

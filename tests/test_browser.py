@@ -5,7 +5,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import SCREENS, fits, needs_chromium, sentences, settled
+from tests.browser import (
+    SCREENS,
+    fits,
+    known_to_the_browser,
+    needs_chromium,
+    sentences,
+    settled,
+)
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
@@ -41,7 +48,7 @@ def test_moving_epsilon_redraws_and_stands_in_the_link(visit):
     slider.press("ArrowRight")
     expect(page.locator(".wv-version").first).not_to_have_text(before[0])
     settled(page)
-    epsilon = page.get_by_role("spinbutton", name="ε, exact").input_value()
+    epsilon = page.get_by_role("textbox", name="ε, exact").input_value()
     assert float(epsilon) != 9.9
     expect(page).to_have_url(re.compile(rf"eps={re.escape(epsilon)}\b"))
 
@@ -142,3 +149,57 @@ def test_a_sentence_dissolves_over_all_epsilon_and_exploring_it_asks_the_server_
     page.get_by_role("button", name="Another draw over all ε").click()
     expect(page.get_by_text("2 sentences over all ε")).to_be_visible()
     assert sent  # what asks the server is seen
+
+
+@pytest.mark.parametrize(("typed", "epsilon"), [("1,5", "1.5"), ("0.25", "0.25")])
+def test_a_comma_typed_key_by_key_into_the_box_of_epsilon_is_a_point(visit, typed, epsilon):
+    page = visit("?eps=9.9&versions=1")
+    box = page.get_by_role("textbox", name="ε, exact")
+    box.click()
+    box.press("Control+a")
+    box.press_sequentially(typed)
+    box.press("Enter")
+    expect(page).to_have_url(re.compile(rf"eps={re.escape(epsilon)}\b"))
+    expect(box).to_have_value(epsilon)
+
+
+def test_what_is_no_number_is_refused_beside_the_box(visit):
+    page = visit("?eps=9.9&versions=1")
+    box = page.get_by_role("textbox", name="ε, exact")
+    box.fill("1,000")
+    box.press("Enter")
+    expect(
+        page.get_by_text("can be read in two ways: write 1.000 or 1000. It is 9.9.")
+    ).to_be_visible()
+    expect(page).to_have_url(re.compile(r"eps=9\.9\b"))
+
+
+def test_the_way_back_and_forth_shows_the_same_draws_and_charges_nothing(visit):
+    page = visit("?eps=4&versions=1")
+    first = sentences(page, 1)
+    box = page.get_by_role("textbox", name="ε, exact")
+    box.fill("5")
+    box.press("Enter")
+    expect(page.get_by_text("ε spent so far: 9 per")).to_be_visible()
+    settled(page)
+    second = sentences(page, 1)
+    known_to_the_browser(page)
+    page.go_back()
+    expect(box).to_have_value("4")
+    settled(page)
+    assert sentences(page, 1) == first
+    known_to_the_browser(page)
+    page.go_forward()
+    expect(box).to_have_value("5")
+    settled(page)
+    assert sentences(page, 1) == second
+    expect(page.get_by_text("ε spent so far: 9 per")).to_be_visible()
+
+
+def test_invisible_characters_are_removed_and_said_in_red(visit):
+    page = visit("?mechanism=tem&eps=1000&gamma=50&versions=1")
+    type_text(page, "a quiet\u200b break\u00adfast\u2060")
+    said = page.get_by_text("3 invisible characters removed: they can name the author.")
+    expect(said).to_be_visible()
+    assert said.evaluate("e => getComputedStyle(e).color") == "rgb(196, 38, 46)"
+    assert sentences(page, 1) == ["a quiet breakfast"]

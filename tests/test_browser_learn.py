@@ -6,7 +6,14 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.shared.seal import seal
-from tests.browser import TWO_SCREENS, fits, needs_chromium, sentences, settled
+from tests.browser import (
+    TWO_SCREENS,
+    fits,
+    known_to_the_browser,
+    needs_chromium,
+    sentences,
+    settled,
+)
 from tests.student import choose, numbers
 
 pytestmark = [needs_chromium, pytest.mark.browser]
@@ -121,8 +128,8 @@ def test_a_teachers_link_locks_and_hides_on_the_screen_of_a_student(visit):
     expect(page.get_by_role("slider", name="Private versions")).to_be_disabled()
     expect(page.get_by_text("ε spent so far: hidden")).to_be_visible()
     press(page, "Reveal what is hidden")
-    expect(page.get_by_role("spinbutton", name="ε, exact")).to_have_value("4.375")
-    expect(page.get_by_role("spinbutton", name="ε, exact")).to_be_disabled()
+    expect(page.get_by_role("textbox", name="ε, exact")).to_have_value("4.375")
+    expect(page.get_by_role("textbox", name="ε, exact")).to_be_disabled()
     assert sentences(page, 3) == shown
 
 
@@ -139,19 +146,12 @@ def test_the_panel_shares_the_link_and_a_qr_code_of_it(visit, width, height, sch
 
 
 def epsilon(page):
-    return page.get_by_role("spinbutton", name="ε, exact")
+    return page.get_by_role("textbox", name="ε, exact")
 
 
 def open_page(page, section, title):
     page.get_by_role("button", name=section).click()
     page.get_by_text(title, exact=True).click()
-
-
-def known_to_the_browser(page):
-    """Wait until a link cannot be taken any more for one that the browser had not got yet."""
-    page.wait_for_function(
-        "since => performance.now() > since + 1200", arg=page.evaluate("performance.now()")
-    )
 
 
 def back_from_gamma(page):

@@ -20,6 +20,7 @@ from mechanisms.text import privatise
 from pages.shared import charts, charts_compare, columns, script, session
 from pages.shared.cached import VocabularyChoice
 from pages.shared.jobs import Job
+from tests.boxes import number_box
 from tests.test_pages import healthy, page, shown
 from tests.toy import TOY
 
@@ -144,6 +145,8 @@ def test_each_column_may_have_its_own_epsilon_and_embedding():
     ("text", "sentence"),
     [
         ("magic", "must begin with one of cmp, "),
+        ("cmp;eps=1_0", "has a ε that must be a number"),
+        ("cmp;eps=nan", "has a ε that must be a number"),
         ("cmp;eps=-5", "has a ε that must lie in (0, inf); got -5"),
         ("cmp;eps=much", "has a ε that must be a number"),
         ("tem;beta=2", "has a β that must lie in (0, 1); got 2"),
@@ -269,8 +272,8 @@ def test_settings_go_to_the_page_of_private_sentences():
     epsilon = float(table(app).loc["ε"].iloc[1])
     button(app, "copy.2").click().run(timeout=60)
     assert healthy(app).selectbox(key="mechanism").value is TEM
-    assert app.number_input(key="tem.epsilon").value == epsilon
-    assert app.number_input(key="tem.beta").value == 0.02
+    assert number_box(app, key="tem.epsilon").value == epsilon
+    assert number_box(app, key="tem.beta").value == 0.02
     assert app.text_area(key="text").value.startswith("My doctor")
 
 
@@ -419,7 +422,7 @@ def test_an_epsilon_beyond_the_computed_range_is_said_and_not_extrapolated():
 
 def test_a_bad_common_epsilon_gets_a_sentence():
     app = compare(**{"compare-by": "epsilon"})
-    app.number_input(key="common-eps").set_value(0.0).run()
+    number_box(app, key="common-eps").set_value(0.0).run()
     said = [warning.value.replace("\\", "") for warning in healthy(app).warning]
     assert "CMP: ε (epsilon) must lie in (0, inf); got 0." in said
 

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from tests.boxes import number_box
 from tests.test_pages import healthy, page, shown
 
 
@@ -49,16 +50,16 @@ def test_choose_epsilon_gives_an_epsilon_with_the_word_that_decides_and_sets_it(
     assert "Decided by **" in found
     next(b for b in app.button if b.label.startswith("Use ε = ")).click().run()
     app = finished(app)
-    assert app.number_input(key="tem.epsilon").value == pytest.approx(epsilon)
+    assert number_box(app, key="tem.epsilon").value == pytest.approx(epsilon)
     app.switch_page("pages/perturb.py").run()
-    assert healthy(app).number_input(key="tem.epsilon").value == pytest.approx(epsilon)
+    assert number_box(healthy(app), key="tem.epsilon").value == pytest.approx(epsilon)
 
 
 def test_demands_that_no_epsilon_meets_are_said_to_fail():
     app = deniability(eps="4")
-    app.number_input(key="demand.stays at most.value").set_value(1).run()
+    number_box(app, key="demand.stays at most.value").set_value(1).run()
     app.checkbox(key="demand.stays about").set_value(True).run()
-    app.number_input(key="demand.stays about.value").set_value(99).run()
+    number_box(app, key="demand.stays about.value").set_value(99).run()
     assert "No ε does that" in shown(healthy(app))
 
 
@@ -69,7 +70,7 @@ def test_moving_epsilon_computes_nothing_again(monkeypatch):
         raise AssertionError("computed again")
 
     monkeypatch.setattr("measures.deniability.curves", never)
-    app.number_input(key="tem.epsilon").set_value(5.5).run()
+    number_box(app, key="tem.epsilon").set_value(5.5).run()
     assert not healthy(app).error
     assert "ε = 5.5" in "".join(e.label for e in app.expander)
 

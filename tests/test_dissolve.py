@@ -8,6 +8,7 @@ from mechanisms import CMP, MECHANISMS, TEM, Gaussian, SanText, TruncatedGumbel,
 from mechanisms.randomness import seeded_rng
 from mechanisms.sampled_path import has_path, sampled_path
 from mechanisms.vocabulary import Vocabulary
+from tests.boxes import number_box
 from tests.test_pages import healthy, page, shown
 from tests.toy import TOY
 
@@ -113,7 +114,7 @@ def figure(app):
 
 
 def kept(app):
-    return app.session_state["dissolved"][1]
+    return list(app.session_state["dissolved"].values())[-1]
 
 
 def press(app, label):
@@ -167,7 +168,7 @@ def test_independent_draws_are_counted_with_the_sum_of_their_epsilon():
 def test_moving_epsilon_moves_the_line_and_draws_nothing_over_all_epsilon():
     app = opened(eps="7")
     before, spec = kept(app), figure(app)
-    app.number_input(key="cmp.epsilon").set_value(9.0).run()
+    number_box(app, key="cmp.epsilon").set_value(9.0).run()
     assert kept(healthy(app)) is before
     assert figure(app) != spec
     assert "words stand as typed at ε = 9; " in shown(app)
@@ -192,10 +193,10 @@ def test_what_the_draw_depends_on_draws_anew(change):
 
 def test_another_draw_over_all_epsilon_leaves_the_versions_alone():
     app = opened()
-    before, draw = kept(app), app.session_state["draw"][1]
+    before, draw = kept(app), list(app.session_state["sentence_draws"].values())
     app = press(app, "Another draw over all ε")
     assert kept(app) is not before
-    assert app.session_state["draw"][1] is draw
+    assert list(app.session_state["sentence_draws"].values()) == draw
 
 
 def test_a_seed_repeats_the_picture_and_without_one_it_differs():
@@ -211,7 +212,7 @@ def test_a_mechanism_without_a_path_says_so(mechanism):
     assert not app.error
     assert f"each of the {CELLS} columns is an independent draw at its own ε" in shown(app)
     assert "their ε add up" in shown(app)
-    epsilon = app.number_input(key=f"{mechanism}.epsilon").value
+    epsilon = number_box(app, key=f"{mechanism}.epsilon").value
     column = kept(app).drawn_near(epsilon)
     assert f"ε = {column:,.4g}, the column nearest to {epsilon:,.4g}" in shown(app)
 

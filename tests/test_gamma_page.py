@@ -3,6 +3,7 @@
 import pytest
 
 from mechanisms.calibration import gamma_for
+from tests.boxes import number_box, number_keys
 from tests.test_pages import healthy, page, shown
 
 
@@ -18,7 +19,7 @@ def answer(app):
 
 def test_the_page_opens_with_an_answer_that_is_rounded_up():
     app = gamma_page(size="10000")
-    words = int(app.number_input(key="theorem-words").placeholder.split()[0].replace(",", ""))
+    words = int(number_box(app, key="theorem-words").placeholder.split()[0].replace(",", ""))
     exact = gamma_for(10, 1e-3, words)
     shown_value = float(answer(app).removeprefix("γ = "))
     assert exact <= shown_value < exact * 1.001
@@ -39,7 +40,7 @@ def test_each_of_the_three_is_found_from_the_other_two(sought):
     )
     expected = {"gamma": "γ = 2.301", "beta": "β = 0.01002", "epsilon": "ε = 10.01"}[sought]
     assert answer(app) == expected
-    typed = {box.key for box in app.number_input}
+    typed = number_keys(app)
     hidden = {"gamma": "theorem-gamma", "beta": "theorem-beta", "epsilon": "theorem-eps"}[sought]
     assert {"theorem-gamma", "theorem-beta", "theorem-eps"} - typed == {hidden}
 
@@ -75,7 +76,7 @@ def test_edge_cases_are_explained_in_words(query, sentence):
 @pytest.mark.parametrize(("key", "value"), [("theorem-eps", 0.0), ("theorem-beta", 1.0)])
 def test_a_bad_number_in_a_box_gets_a_sentence(key, value):
     app = gamma_page()
-    app.number_input(key=key).set_value(value).run()
+    number_box(app, key=key).set_value(value).run()
     (error,) = healthy(app).error
     assert "Theorem 4.2" in error.value.replace("\\", "")
 
@@ -103,7 +104,7 @@ def test_a_gamma_of_ones_own_is_compared_and_stands_in_the_link():
     app = gamma_page(**{"own-gamma": "1.5"})
     assert "Your γ = 1.5 is below the theorem's" in shown(app)
     assert dict(app.query_params)["own-gamma"] in ("1.5", ["1.5"])
-    app.number_input(key="own-gamma").set_value(0.0).run()
+    number_box(app, key="own-gamma").set_value(0.0).run()
     assert "Your γ = 0 is below the theorem's" in shown(healthy(app))
 
 

@@ -15,6 +15,7 @@ from PIL import Image
 
 from pages.shared import classroom
 from pages.shared.seal import seal, unseal
+from tests.boxes import number_box
 from tests.test_pages import healthy, page, shown
 
 HIDDEN = "4.375"  # a number that stands nowhere else
@@ -103,7 +104,8 @@ def test_what_is_hidden_and_all_that_would_tell_it_is_in_the_seal_and_nothing_el
 
 def test_lock_1_disables_every_control_of_the_mechanism():
     app = page(mechanism="tem", eps="4", gamma="8", lock="1")
-    widgets = [*app.selectbox, *app.number_input, *app.select_slider, *app.toggle, *app.slider]
+    numbers = [box for box in app.text_input if box.key.endswith(".typed")]
+    widgets = [*app.selectbox, *numbers, *app.select_slider, *app.toggle, *app.slider]
     free = {widget.key for widget in widgets if not widget.disabled}
     own = {"word", "odds_word", "odds_other", "dissolve", "share-lock", "projector"}
     assert free <= own
@@ -113,8 +115,8 @@ def test_lock_1_disables_every_control_of_the_mechanism():
 
 def test_a_lock_can_name_what_it_locks():
     app = page(mechanism="tem", lock="eps,seed")
-    assert app.number_input(key="tem.epsilon").disabled
-    assert app.number_input(key="seed").disabled
+    assert number_box(app, key="tem.epsilon").disabled
+    assert number_box(app, key="seed").disabled
     assert not app.selectbox(key="mechanism").disabled
     assert link(app)["lock"] == "eps,seed"
 
@@ -197,7 +199,7 @@ def test_reveal_shows_everything_again():
     app = hiding(["mechanism", "eps"])
     next(b for b in app.button if "Reveal" in b.label).click().run()
     assert healthy(app).selectbox(key="mechanism").value.name == "TEM"
-    assert app.number_input(key="tem.epsilon").value == float(HIDDEN)
+    assert number_box(app, key="tem.epsilon").value == float(HIDDEN)
     assert link(app)["eps"] == HIDDEN
     assert "sealed" not in link(app)
 
@@ -278,7 +280,7 @@ def test_the_panel_makes_links_that_lock_and_hide_and_leaves_the_own_screen_alon
     opened = dict(parse_qsl(urlsplit(shared).query))
     assert unseal(opened["sealed"]) == {"eps": HIDDEN, "lock": "1", "hide": "eps"}
     assert link(app)["eps"] == HIDDEN
-    assert not app.number_input(key="tem.epsilon").disabled
+    assert not number_box(app, key="tem.epsilon").disabled
     student = sharing(page(**opened))
     assert HIDDEN not in everything(student)
     assert student.slider(key="versions").disabled

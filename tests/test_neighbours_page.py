@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.boxes import number_box
 from tests.test_pages import healthy, page, shown
 
 
@@ -124,8 +125,8 @@ def test_settings_are_kept_on_the_way_from_page_to_page():
     app = page(mechanism="tem", eps="3.25", size="10000")
     app.switch_page("pages/neighbours.py").run(timeout=240)
     assert healthy(app).selectbox(key="mechanism").value.name == "TEM"
-    assert app.number_input(key="tem.epsilon").value == 3.25
+    assert number_box(app, key="tem.epsilon").value == 3.25
     app.switch_page("pages/gamma.py").run(timeout=240)
     app.switch_page("pages/perturb.py").run(timeout=240)
-    assert healthy(app).number_input(key="tem.epsilon").value == 3.25
+    assert number_box(healthy(app), key="tem.epsilon").value == 3.25
     assert dict(app.query_params)["size"] in ("10000", ["10000"])

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from measures.audit import variants
+from tests.boxes import number_box
 
 APP = Path(__file__).parents[1] / "app.py"
 
@@ -64,10 +65,10 @@ def test_all_settings_stand_in_the_link_from_the_start_and_the_text_never_does()
 def test_a_link_opens_the_settings_that_it_names():
     app = page(mechanism="tem", eps="4.25", beta="0.01", versions="7", seed="11", unknown="mask")
     assert app.selectbox(key="mechanism").value.name == "TEM"
-    assert app.number_input(key="tem.epsilon").value == 4.25
-    assert app.number_input(key="tem.beta").value == 0.01
+    assert number_box(app, key="tem.epsilon").value == 4.25
+    assert number_box(app, key="tem.beta").value == 0.01
     assert versions(app).count('class="wv-version') == 7
-    assert app.number_input(key="seed").value == 11
+    assert number_box(app, key="seed").value == 11
     assert app.selectbox(key="unknown").value == "mask"
 
 
@@ -76,8 +77,16 @@ def test_a_link_opens_the_settings_that_it_names():
     [
         ({"eps": "-5"}, r"ignored eps=\-5: ε must lie in (0, inf); got -5."),
         ({"eps": "0"}, "ε must lie in (0, inf); got 0."),
-        ({"eps": "nan"}, "ε must lie in (0, inf); got nan."),
-        ({"eps": "inf"}, "ε must lie in (0, inf); got inf."),
+        ({"eps": "nan"}, "ignored eps=nan: ε must be a number."),
+        ({"eps": "inf"}, "ignored eps=inf: ε must be a number."),
+        ({"eps": "1_0"}, "ε must be a number."),
+        ({"eps": "٥"}, "ε must be a number."),
+        ({"eps": "1,5"}, "ε must be a number."),
+        ({"eps": " 5"}, "ε must be a number."),
+        ({"eps": "1e400"}, "ε must lie in (0, inf); got inf."),
+        ({"versions": "1_0"}, "versions must be a whole number."),
+        ({"seed": "٥"}, "seed must be a whole number."),
+        ({"seed": "+5"}, "seed must be a whole number."),
         ({"eps": "much"}, "ε must be a number."),
         ({"mechanism": "tem", "beta": "1"}, "β must lie in (0, 1); got 1."),
         ({"mechanism": "tem", "gamma": "0"}, "γ must lie in (0, inf); got 0."),
@@ -105,20 +114,67 @@ def test_extreme_epsilon_is_answered(mechanism, eps):
 @pytest.mark.parametrize("value", [0.0, -1.0])
 def test_a_bad_epsilon_typed_into_the_box_gets_a_sentence(value):
     app = page()
-    app.number_input(key="cmp.epsilon").set_value(value).run()
+    number_box(app, key="cmp.epsilon").set_value(value).run()
     (error,) = healthy(app).error
     assert error.value.replace("\\", "") == (
         f"CMP: ε (epsilon) must lie in (0, inf); got {value:g}."
     )
 
 
+@pytest.mark.parametrize(
+    ("typed", "epsilon"),
+    [("1,5", 1.5), (" 2.5 ", 2.5), ("4e-1", 0.4), (".5", 0.5), ("0,125", 0.125)],
+)
+def test_a_comma_in_the_box_is_a_point(typed, epsilon):
+    app = page()
+    number_box(app, key="cmp.epsilon").set_value(typed).run()
+    assert number_box(healthy(app), key="cmp.epsilon").value == epsilon
+    assert not app.error
+    assert float(app.text_input(key="cmp.epsilon.typed").value) == epsilon
+
+
+@pytest.mark.parametrize("typed", ["1_0", "٥", "1,000", "1.5,2", "nan", "inf", "five", "", "1 5"])
+def test_what_is_no_number_is_refused_in_the_box_and_changes_nothing(typed):
+    app = page(eps="9.9")
+    before = versions(app)
+    number_box(app, key="cmp.epsilon").set_value(typed).run()
+    (error,) = healthy(app).error
+    assert "It is 9.9." in error.value
+    assert app.text_input(key="cmp.epsilon.typed").value == typed
+    assert number_box(app, key="cmp.epsilon").value == 9.9
+    assert versions(app) == before
+    assert "ε spent so far: 29.7 per" in shown(app)
+    number_box(app, key="cmp.epsilon").set_value("3").run()
+    assert not healthy(app).error
+    assert number_box(app, key="cmp.epsilon").value == 3
+
+
+def test_a_refused_number_goes_when_the_slider_moves():
+    app = page(eps="9.9")
+    number_box(app, key="cmp.epsilon").set_value("many").run()
+    lowest = float(app.select_slider(key="cmp.epsilon.slider").options[0])
+    app.select_slider(key="cmp.epsilon.slider").set_value(lowest).run()
+    assert not healthy(app).error
+    assert float(app.text_input(key="cmp.epsilon.typed").value) == lowest
+
+
+@pytest.mark.parametrize("typed", ["-1", "3000000000", "1.5", "1_0"])
+def test_a_seed_is_a_whole_number_within_its_range(typed):
+    app = page(seed="7")
+    number_box(app, key="seed").set_value(typed).run()
+    (error,) = healthy(app).error
+    assert "It is 7." in error.value
+    number_box(app, key="seed").set_value("").run()
+    assert number_box(healthy(app), key="seed").value is None
+
+
 def test_slider_and_box_are_one_value():
     app = page(eps="9.9")
-    assert app.number_input(key="cmp.epsilon").value == 9.9
+    assert number_box(app, key="cmp.epsilon").value == 9.9
     assert abs(app.select_slider(key="cmp.epsilon.slider").value - 9.9) < 0.6
     lowest = float(app.select_slider(key="cmp.epsilon.slider").options[0])
     app.select_slider(key="cmp.epsilon.slider").set_value(lowest).run()
-    assert healthy(app).number_input(key="cmp.epsilon").value == lowest
+    assert number_box(healthy(app), key="cmp.epsilon").value == lowest
     assert app.query_params["eps"] in (repr(lowest), [repr(lowest)])
 
 
@@ -165,8 +221,13 @@ def test_every_fresh_draw_is_charged_and_looking_is_free():
     assert "ε spent so far: 8 per" in shown(app)
     next(b for b in app.button if "Draw again" in b.label).click().run()
     assert "ε spent so far: 16 per" in shown(app)
-    app.number_input(key="cmp.epsilon").set_value(5.0).run()
+    number_box(app, key="cmp.epsilon").set_value(5.0).run()
     assert "ε spent so far: 26 per" in shown(app)
+    before = versions(app)
+    number_box(app, key="cmp.epsilon").set_value(4.0).run()
+    number_box(app, key="cmp.epsilon").set_value(5.0).run()
+    assert "ε spent so far: 26 per" in shown(app)  # both draws were there before
+    assert versions(app) == before
     next(b for b in app.button if "New count" in b.label).click().run()
     assert "ε spent so far: 0" in shown(healthy(app))
 
@@ -224,9 +285,9 @@ def test_a_word_is_shown_with_its_chance_to_stay_exact_or_with_an_interval():
 def test_a_gamma_of_ones_own_is_taken_and_put_into_the_link():
     app = page(mechanism="tem")
     app.toggle(key="tem.gamma.own").set_value(True).run()
-    app.number_input(key="tem.gamma").set_value(3.5).run()
+    number_box(app, key="tem.gamma").set_value(3.5).run()
     assert healthy(app).query_params["gamma"] in ("3.5", ["3.5"])
-    assert page(mechanism="tem", gamma="3.5").number_input(key="tem.gamma").value == 3.5
+    assert number_box(page(mechanism="tem", gamma="3.5"), key="tem.gamma").value == 3.5
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from measures import cell, points
 from pages.shared import cached, charts_tradeoff, sweeps, tables, tables_tradeoff
+from tests.boxes import number_box
 from tests.test_pages import healthy, page, shown
 
 
@@ -101,7 +102,7 @@ def test_a_measure_left_out_and_a_weight_change_the_score(shipped):
     shipped([row("CMP", 2.0, 60.0, 80.0, pp=0.0, pp_from=0.0, pp_to=0.0)])
     app = tradeoff(alpha="0")
     assert ranking(app)["PUC"].tolist() == pytest.approx([64.0])
-    app.number_input(key="weight-pp").set_value(4.0).run()
+    number_box(app, key="weight-pp").set_value(4.0).run()
     assert ranking(app)["PUC"].tolist() == pytest.approx([4 * 80 / 8])
     assert link(app)["weight-pp"] == "4.0"
     app.button_group(key="counts").set_value(["accuracy", "n_w", "s_w", "cs", "low"]).run()

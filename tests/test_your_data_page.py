@@ -17,6 +17,7 @@ from pages.shared import file_widgets, files, script_files
 from release import account
 from release.layout import layout
 from release.report import readable
+from tests.boxes import number_box
 from tests.test_pages import healthy, page, shown
 
 ROOT = Path(__file__).parents[1]
@@ -183,7 +184,7 @@ def test_controls_that_move_afterwards_are_said(finished):
     app = with_file(opened(mechanism="tem", eps="4"), TABLE)
     app = made_private(app)
     assert not any("have moved since" in info.value for info in app.info)
-    app.number_input(key="tem.epsilon").set_value(3.0).run()
+    number_box(app, key="tem.epsilon").set_value(3.0).run()
     assert any("have moved since" in info.value for info in complete(app).info)
     assert app.session_state["file_release"].settings.mechanism.epsilon == 4.0
 

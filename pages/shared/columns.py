@@ -18,13 +18,14 @@ from data import embeddings
 from measures import deniability, targets, tradeoff
 from measures.findings import titled
 from measures.tradeoff import Tradeoff
-from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, Vocabulary
+from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, Vocabulary, typed_numbers
 from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
 from pages.shared import cached, classroom, prose, session
 from pages.shared import charts_compare as charts
 from pages.shared.cached import VocabularyChoice
 from pages.shared.jobs import Job
+from pages.shared.number_box import just_typed, number_box
 from pages.shared.session import ColumnDraw
 from pages.shared.wording import compare as compare_wording
 
@@ -112,9 +113,9 @@ def _value(declared: Parameter, text: str) -> Any:
         value: Any = text
     else:
         try:
-            value = float(text)
-        except ValueError:
-            raise ValueError(f"has a {declared.symbol} that must be a number") from None
+            value = typed_numbers.real(text)
+        except ValueError as error:
+            raise ValueError(f"has a {declared.symbol} that {error}") from None
     if problem := declared.problem(value):
         raise ValueError(f"has a {declared.symbol} that {problem.rstrip('.')}")
     return value
@@ -212,12 +213,11 @@ def _parameter(key: str, declared: Parameter, current: Any, held: bool) -> Any:
         return st.selectbox(
             declared.symbol, declared.choices, at, key=key, help=meaning, disabled=held
         )
-    return st.number_input(
+    st.session_state[key] = just_typed(key, current)
+    return number_box(
         declared.symbol,
-        value=current if current is None else float(current),
-        format="%g",
-        step=None,
-        key=key,
+        key,
+        optional=declared.optional,
         help=meaning,
         placeholder="by the theorem" if declared.optional else None,
         disabled=held,

@@ -26,12 +26,13 @@ from measures import audit, targets
 from measures.deniability import Support
 from measures.lessons import EVERYDAY
 from measures.points import COUNTED, EQUATION_4, PROTOCOLS
-from mechanisms import CMP, MECHANISMS, Mechanism, Vickrey, Vocabulary
+from mechanisms import CMP, MECHANISMS, Mechanism, Vickrey, Vocabulary, typed_numbers
 from mechanisms.base import Parameter
 from mechanisms.cleaning import Html
 from mechanisms.text import Case, Unknown
 from pages.shared import cached, classroom, columns, prose, session
 from pages.shared.cached import VocabularyChoice
+from pages.shared.number_box import number_box
 from pages.shared.wording import attacks as attacks_wording
 from pages.shared.wording import classroom as classroom_wording
 from pages.shared.wording import compare as compare_wording
@@ -86,10 +87,7 @@ def whole_number(default: int | None, low: int, high: int) -> Setting:
     def read(text: str) -> int | None:
         if not text and default is None:
             return None
-        try:
-            number = int(text)
-        except ValueError:
-            raise ValueError("must be a whole number") from None
+        number = typed_numbers.whole(text)
         if not low <= number <= high:
             raise ValueError(f"must lie between {low} and {high}")
         return number
@@ -416,9 +414,9 @@ def _read_parameter(declared: Parameter, text: str) -> tuple[str | None, Any]:
     if declared.choices:
         return declared.problem(text), text
     try:
-        value = float(text)
-    except ValueError:
-        return "must be a number.", None
+        value = typed_numbers.real(text)
+    except ValueError as error:
+        return f"{error}.", None
     return declared.problem(value), value
 
 
@@ -616,9 +614,7 @@ def _epsilon_control(mechanism: Mechanism, choice: VocabularyChoice) -> float:
         "this mechanism and vocabulary: words stay about 1 % and 99 % of the time.",
     )
     st.html(prose.epsilon_ends(steps[0], steps[-1]))
-    return st.number_input(
-        "ε, exact", key=exact, format="%g", step=None, help=_meaning(declared), **kept("eps")
-    )
+    return number_box("ε, exact", exact, help=_meaning(declared), **kept("eps"))
 
 
 def _epsilon_steps(mechanism: Mechanism, choice: VocabularyChoice) -> list[float]:
@@ -655,14 +651,7 @@ def _parameter_control(cls: type[Mechanism], field: str, declared: Parameter) ->
             return default
         default = 5.0
     st.session_state.setdefault(key, default)
-    return st.number_input(
-        declared.symbol,
-        key=key,
-        format="%g",
-        step=None,
-        help=_meaning(declared),
-        **kept("parameters"),
-    )
+    return number_box(declared.symbol, key, help=_meaning(declared), **kept("parameters"))
 
 
 def text_controls() -> tuple[Unknown, Case]:
@@ -711,13 +700,13 @@ def html_control() -> Html:
 
 def seed_control() -> int | None:
     """A seed for demonstrations, or None for draws that nobody can repeat."""
-    return st.number_input(
+    return number_box(
         "Seed, for demonstrations",
-        0,
-        2**31 - 1,
-        None,
-        1,
-        key="seed",
+        "seed",
+        low=0,
+        high=2**31 - 1,
+        whole=True,
+        optional=True,
         placeholder="none: cannot be repeated",
         help="Without a seed, draws come from a cryptographic generator. With one, the same link "
         "gives the same draws, and anyone who knows the seed can undo them.",
@@ -779,12 +768,14 @@ def demand_controls(support: Support) -> list[targets.Demand]:
     for column, (label, kind, default, low, high) in zip(st.columns(3), rows, strict=True):
         with column:
             ticked = st.checkbox(label, kind == "stays at most", key=f"demand.{kind}", **KEPT)
-            value = st.number_input(
+            key = f"demand.{kind}.value"
+            st.session_state.setdefault(key, default)
+            value = number_box(
                 label,
-                low,
-                high,
-                default,
-                key=f"demand.{kind}.value",
+                key,
+                low=low,
+                high=high,
+                whole=True,
                 label_visibility="collapsed",
                 disabled=not ticked,
                 **KEPT,
@@ -844,26 +835,19 @@ def theorem_controls(sought: str) -> dict[str, float]:
     declared = {"epsilon": EPSILON, "beta": BETA, "gamma": GAMMA}
     for field, key in given.items():
         if field != sought:
-            st.number_input(
-                declared[field].symbol,
-                key=key,
-                format="%g",
-                step=None,
-                help=_meaning(declared[field]),
-                **KEPT,
-            )
+            number_box(declared[field].symbol, key, help=_meaning(declared[field]), **KEPT)
     return {field: st.session_state[key] for field, key in given.items()}
 
 
 def words_control(loaded: int) -> int:
     """|W|: that of the loaded vocabulary, or any that is typed."""
-    typed = st.number_input(
+    typed = number_box(
         "|W|, number of words",
-        1,
-        10**9,
-        None,
-        1,
-        key="theorem-words",
+        "theorem-words",
+        low=1,
+        high=10**9,
+        whole=True,
+        optional=True,
         placeholder=f"{loaded:,} (loaded)",
         help="Leave it empty for the loaded vocabulary, or type any number of words.",
         **KEPT,
@@ -873,14 +857,11 @@ def words_control(loaded: int) -> int:
 
 def own_gamma_control() -> float | None:
     """A γ to compare with that of the theorem, or None."""
-    return st.number_input(
+    return number_box(
         "γ of my own, to compare",
-        0.0,
-        None,
-        None,
-        None,
-        format="%g",
-        key="own-gamma",
+        "own-gamma",
+        low=0,
+        optional=True,
         placeholder="none",
         help="Any γ keeps TEM's privacy guarantee. What it changes is how often the ball is left.",
         **KEPT,
@@ -1013,9 +994,7 @@ def compare_controls() -> tuple[int, str, float]:
             "Mean N_w: words that stay, in %, on average", 1, 99, key="kept-words", **KEPT
         )
     elif mode == "epsilon":
-        value = st.number_input(
-            "ε of all columns", key="common-eps", format="%g", step=None, **KEPT
-        )
+        value = number_box("ε of all columns", "common-eps", **KEPT)
     return count, mode, value
 
 
@@ -1109,15 +1088,8 @@ def counted_controls() -> tuple[list[str], dict[str, float], str]:
         st.session_state[f"weight-{name}"] = st.session_state[f"weight-{name}"]
     st.markdown("Weights", help=tradeoff_wording.WEIGHTS_HELP)
     for name, column in zip(counted, st.columns(max(len(counted), 1)), strict=False):
-        column.number_input(
-            prose.plain(COUNTED[name]),
-            0.0,
-            100.0,
-            step=1.0,
-            format="%g",
-            key=f"weight-{name}",
-            **KEPT,
-        )
+        label, key = prose.plain(COUNTED[name]), f"weight-{name}"
+        number_box(label, key, low=0, high=100, place=column, **KEPT)
     weights = {name: st.session_state[f"weight-{name}"] for name in counted}
     return counted, {name: w for name, w in weights.items() if w != 1}, protocol
 

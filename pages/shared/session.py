@@ -10,7 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -105,17 +105,29 @@ def draw(
     case: Case,
     seed: int | None,
 ) -> PrivateText:
-    """Private versions of a text: those on screen, or fresh ones where anything has changed."""
+    """Private versions of a text: those of the same settings before, or fresh ones.
+
+    So the way back in the browser, and the way forth, show what was there and charge nothing.
+    """
     roll = st.session_state.get("roll", 0)
     key = (text, mechanism, vocabulary.fingerprint, versions, unknown, seed, roll)
-    last = st.session_state.get("draw")
-    if last and last[0] == key:
-        return replace(last[1], case=case)
-    rng = release_rng() if seed is None else _seeded(seed, roll)
-    private = privatise(text, mechanism, vocabulary, rng, versions, unknown, case)
-    st.session_state.draw = (key, private)
-    charge(mechanism, vocabulary, versions)
-    return private
+    kept = st.session_state.setdefault("sentence_draws", {})
+    if key not in kept:
+        rng = release_rng() if seed is None else _seeded(seed, roll)
+        private = privatise(text, mechanism, vocabulary, rng, versions, unknown, case)
+        _keep(kept, key, private)
+        charge(mechanism, vocabulary, versions)
+    return replace(kept[key], case=case)
+
+
+# Draws that are kept for the way back: of so many settings, of one kind each.
+MOST_DRAWS = 24
+
+
+def _keep(kept: dict[Hashable, Any], key: Hashable, draw: object) -> None:
+    while len(kept) >= MOST_DRAWS:
+        kept.pop(next(iter(kept)))
+    kept[key] = draw
 
 
 def replacements(
@@ -138,22 +150,22 @@ def other_dissolution() -> None:
 def dissolve(
     private: PrivateText, mechanism: Mechanism, choice: cached.VocabularyChoice, seed: int | None
 ) -> dissolution.Dissolution:
-    """The first words of a text over all ε: those on screen, or fresh ones.
+    """The first words of a text over all ε: those of the same settings before, or fresh ones.
 
     The mechanism's own ε plays no part, so moving its slider draws nothing.
     """
     vocabulary, mechanism = private.vocabulary, replace(mechanism, epsilon=1.0)
     roll = st.session_state.get("dissolve_roll", 0)
-    ids = [token.word_id for token in drawn_tokens(private)[:MOST_WORDS_OVER_ALL_EPSILON]]
+    ids = tuple(token.word_id for token in drawn_tokens(private)[:MOST_WORDS_OVER_ALL_EPSILON])
     key = (ids, mechanism, vocabulary.fingerprint, seed, roll)
-    last = st.session_state.get("dissolved")
-    if last and last[0] == key:
-        return last[1]
+    kept = st.session_state.setdefault("dissolved", {})
+    if key in kept:
+        return kept[key]
     slider = cached.epsilon_range(mechanism, choice)
     ends = dissolution.axis(mechanism, vocabulary, slider.low, slider.high)
     rng = release_rng() if seed is None else np.random.default_rng([seed, roll, 1])
-    result = dissolution.dissolution(mechanism, vocabulary, ids, *ends, rng)
-    st.session_state.dissolved = (key, result)
+    result = dissolution.dissolution(mechanism, vocabulary, list(ids), *ends, rng)
+    _keep(kept, key, result)
     if result.drawn_at is None:
         spent().over_all_epsilon += 1
     for epsilon in result.drawn_at or ():
@@ -414,9 +426,7 @@ def draw_column(
         begin = time.perf_counter()
         private = privatise(text, mechanism, vocabulary, rng, versions, unknown, case)
         took = 1000 * (time.perf_counter() - begin) / versions
-        while len(kept) >= 16:
-            kept.pop(next(iter(kept)))
-        kept[key] = ColumnDraw(private, took, stream)
+        _keep(kept, key, ColumnDraw(private, took, stream))
         if shared:
             spent().draws += versions
             spent().unbounded += versions
