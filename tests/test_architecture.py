@@ -232,6 +232,12 @@ def test_what_is_kept_of_a_function_of_numbers_does_not_depend_on_who_asked_firs
     assert not list(plain_caches_of_numbers(file)), "use mechanisms.number_cache"
 
 
+@each(PAGES)
+def test_no_number_is_typed_into_a_box_that_swallows_signs(file):
+    used = [name for name in attributes(file) if name.endswith(".number_input")]
+    assert not used, "use pages.shared.number_box: in a browser's own box `1,5` arrives as 15"
+
+
 # --------------------------------------------------------------------------- the pages of the book
 
 

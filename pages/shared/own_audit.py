@@ -12,10 +12,13 @@ from measures.audit_command import facts
 from measures.black_box import Bound, Promise
 from mechanisms.randomness import release_rng
 from pages.shared import cached, controls, prose
+from pages.shared.number_box import number_box
 from pages.shared.wording import own_audit as wording
 
 # Words of a table: all pairs of them are compared, output by output.
 MOST_WORDS = 60
+
+_AT_FIRST = {"own-audit.eps": 1.0, "own-audit.delta": 0.0, "own-audit.alpha": black_box.ALPHA}
 
 
 def show() -> None:
@@ -24,14 +27,12 @@ def show() -> None:
     st.code(wording.EXAMPLE, language=None)
     st.markdown(wording.BY_COMMAND)
     columns = st.columns(4, vertical_alignment="bottom")
-    epsilon = columns[0].number_input(wording.EPSILON, min_value=0.0, value=1.0, format="%g")
-    delta = columns[1].number_input(
-        wording.DELTA, min_value=0.0, max_value=0.999, value=0.0, format="%g"
-    )
+    for key, value in _AT_FIRST.items():
+        st.session_state.setdefault(key, value)
+    epsilon = number_box(wording.EPSILON, "own-audit.eps", low=0, place=columns[0])
+    delta = number_box(wording.DELTA, "own-audit.delta", low=0, high=0.999, place=columns[1])
     metric = columns[2].selectbox(wording.METRIC, wording.METRICS, format_func=wording.METRICS.get)
-    alpha = columns[3].number_input(
-        wording.ALPHA, min_value=1e-9, max_value=0.5, value=black_box.ALPHA, format="%g"
-    )
+    alpha = number_box(wording.ALPHA, "own-audit.alpha", low=1e-9, high=0.5, place=columns[3])
     file = st.file_uploader(wording.FILE, type=["csv"])
     if file is None:
         st.info(wording.EMPTY)
