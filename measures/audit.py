@@ -39,11 +39,11 @@ from measures.findings import (
     quoted,
     titled,
 )
-from measures.intervals import clopper_pearson
 from measures.law_checks import bounded, farthest_above, log_ratios
 from mechanisms import Guarantee, LawMechanism, Mechanism, NoiseMechanism, Vocabulary
 from mechanisms.base import RadialNoise
 from mechanisms.epsilon_path import epsilon_path
+from mechanisms.estimate import clopper_pearson
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
 

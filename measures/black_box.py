@@ -34,8 +34,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from measures.intervals import clopper_pearson
 from mechanisms import Vocabulary
+from mechanisms.estimate import clopper_pearson
 
 Release = Callable[[Sequence[str]], Sequence[str]]
 """Words in, one output for each, in order; every call draws anew."""

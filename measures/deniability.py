@@ -6,28 +6,29 @@ interval (Feyisetan et al. 2020, Section 3.2, defines the statistic).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from measures import store
-from measures.intervals import clopper_pearson
 from mechanisms import LawMechanism, Mechanism, RadialNoise, Vocabulary
 from mechanisms.answers import (
-    Answer,
+    STATISTICS,
     Answers,
     Curves,
     Measured,
     Progress,
     checked_epsilons,
-    effective_support,
     exact_answers,
+    sampled_largest,
+    sampled_support,
 )
 from mechanisms.base import blocks
 from mechanisms.epsilon_path import epsilon_path
+from mechanisms.estimate import Estimate, Kind, Source, exact, joined, of_counts, of_totals
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -39,16 +40,6 @@ Support = Literal["distinct", "effective", "percentage"]
 
 # Probabilities held at once.
 _LAW_FLOATS = 4_000_000
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """Values (n,) with their interval; `draws` is None where they are exact."""
-
-    value: Floats
-    low: Floats
-    high: Floats
-    draws: int | None
 
 
 def unchanged_probability(
@@ -67,7 +58,7 @@ def unchanged_probability(
             log_law[block] = law[np.arange(len(law)), ids[block]]
         return exact(np.exp(log_law))
     released = mechanism.sample(vocabulary, ids, draws, rng)
-    return from_counts((released == ids[:, None]).sum(axis=1), draws)
+    return of_counts((released == ids[:, None]).sum(axis=1), draws)
 
 
 def distinct_outputs(
@@ -97,16 +88,6 @@ def distinct_outputs(
         found[np.arange(len(found)), np.asarray(unchanged)] = 0.0
     expected: Floats = found.sum(axis=1)
     return expected
-
-
-def exact(value: Floats) -> Estimate:
-    """Values without any error."""
-    return Estimate(value, value, value, None)
-
-
-def from_counts(counts: Floats | WordIds, draws: int) -> Estimate:
-    """Proportions with two-sided Clopper-Pearson intervals; counts need not be whole."""
-    return Estimate(counts / draws, *clopper_pearson(counts, draws), draws)
 
 
 # -------------------------------------------------------------------------------- every ε at once
@@ -167,8 +148,9 @@ def curves(
 ) -> Curves:
     """N_w and S_w of words on a grid of ε, in the best way that the mechanism allows.
 
-    By its law, exact; by its ε path over `directions`; or else by as many draws at every ε. The
-    same seed gives the same directions, so curves of parts of the words can be put together.
+    By its law, exact; by its ε path over `directions`; or else by draws at every ε; no fewer
+    directions or draws than the m of the distinct outputs. The same seed gives the same directions,
+    so curves of parts of the words can be put together.
     """
     ids = vocabulary.checked(word_ids)
     rng = seeded_rng(seed)
@@ -178,27 +160,41 @@ def curves(
         return answers.curves(epsilons, draws=draws, eta=eta, progress=progress)
     if isinstance(mechanism, RadialNoise):
         answers = epsilon_path(
-            mechanism, vocabulary, ids, directions, rng, progress=_half(progress, 0.0)
+            mechanism, vocabulary, ids, max(directions, draws), rng, progress=_half(progress, 0.0)
         )
         return answers.curves(epsilons, draws=draws, eta=eta, progress=_half(progress, 0.5))
-    answers = DrawnAnswers(mechanism, vocabulary, ids, DRAWN, seed)
+    answers = DrawnAnswers(mechanism, vocabulary, ids, max(DRAWN, draws), seed)
     return answers.curves(epsilons, draws=draws, eta=eta, progress=progress)
 
 
 def together(parts: Sequence[Curves]) -> Curves:
     """Curves of several sets of words as those of one."""
     first = parts[0]
-    columns = [np.concatenate([getattr(part, name) for part in parts]) for name in Measured._fields]
-    return Curves(first.epsilons, first.draws, first.eta, *columns)
+    columns = {name: joined([getattr(part, name) for part in parts]) for name in STATISTICS}
+    return Curves(**columns, epsilons=first.epsilons, draws=first.draws, eta=first.eta)
 
 
-def distinct_replacements(measured: Measured | Curves, draws: int) -> Floats:
+def distinct_replacements(measured: Measured, draws: int) -> Estimate:
     """Expected different words among `draws` draws, the unchanged word not counted.
 
     The benchmark's S_w, as a percentage of 100 draws. The word itself is among m independent draws
-    with probability 1 - (1 - N_w)^m.
+    with probability 1 - (1 - N_w)^m. The interval holds whatever the errors of both do together.
     """
-    return np.asarray(np.maximum(measured.distinct - (1 - (1 - measured.unchanged) ** draws), 0))
+    itself = measured.unchanged.rising(lambda n_w: -np.expm1(draws * _log1m(n_w)))
+    value, low, high = (
+        np.maximum(a - b, 0)
+        for a, b in (
+            (measured.distinct.value, itself.value),
+            (measured.distinct.low, itself.high),
+            (measured.distinct.high, itself.low),
+        )
+    )
+    return Estimate(value, low, high, measured.unchanged.source)
+
+
+def _log1m(share: Floats) -> Floats:
+    with np.errstate(divide="ignore"):  # certain to be drawn
+        return np.asarray(np.log1p(-np.minimum(share, 1)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,16 +210,16 @@ class DrawnAnswers(Answers):
         words, counts = np.unique(self._sample(position, epsilon), return_counts=True)
         return words, counts / self.sample_size
 
-    def unchanged_probability(self, epsilons: ArrayLike) -> Answer:
-        """N_w (n, E), with the standard error of a proportion."""
+    def unchanged_probability(self, epsilons: ArrayLike) -> Estimate:
+        """N_w (n, E), from draws."""
         grid = checked_epsilons(epsilons)
-        value = np.array(
+        counts = np.array(
             [
-                [(self._sample(i, float(e)) == word).mean() for e in grid]
+                [(self._sample(i, float(e)) == word).sum() for e in grid]
                 for i, word in enumerate(self.word_ids)
             ]
         ).reshape(len(self.word_ids), len(grid))
-        return Answer(value, np.sqrt(value * (1 - value) / self.sample_size))
+        return of_counts(counts, self.sample_size)
 
     def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Measured:
         """Everything about one word; distinct outputs by groups of `draws` draws."""
@@ -233,26 +229,20 @@ class DrawnAnswers(Answers):
             raise ValueError(
                 f"Distinct outputs: m (draws) must be at most {self.sample_size}; got {draws}."
             )
-        rows = []
-        for epsilon in epsilons:
-            sample = self._sample(position, float(epsilon))
-            _, counts = np.unique(sample, return_counts=True)
-            stays = float((sample == word).mean())
-            grouped = np.sort(sample[: groups * draws].reshape(groups, draws), axis=1)
-            distinct = 1 + np.count_nonzero(np.diff(grouped, axis=1), axis=1)
-            error = distinct.std(ddof=1) / np.sqrt(groups) if groups > 1 else np.nan
-            law = counts / self.sample_size
-            rows.append(
-                (
-                    stays,
-                    np.sqrt(stays * (1 - stays) / self.sample_size),
-                    distinct.mean(),
-                    error,
-                    effective_support(law[None], eta)[0],
-                    law.max(),
-                )
-            )
-        return Measured(*np.array(rows, dtype=np.float64).T)
+        samples = np.stack([self._sample(position, float(epsilon)) for epsilon in epsilons])
+        grouped = np.sort(samples[:, : groups * draws].reshape(-1, groups, draws), axis=2)
+        distinct = 1 + np.count_nonzero(np.diff(grouped, axis=2), axis=2)
+        source = Source("draws", self.sample_size)
+        counted = [np.unique(sample, return_counts=True)[1] for sample in samples]
+        laws = np.zeros((len(samples), max(map(len, counted))))
+        for row, counts in zip(laws, counted, strict=True):
+            row[: len(counts)] = counts / self.sample_size
+        return Measured(
+            of_counts((samples == word).sum(axis=1), self.sample_size),
+            of_totals(distinct, draws, source),
+            sampled_support(laws, eta, source),
+            sampled_largest(laws),
+        )
 
     def _sample(self, position: int, epsilon: float) -> WordIds:
         at = replace(self.mechanism, epsilon=epsilon)
@@ -306,28 +296,24 @@ def bands(values: Floats, larger_is_worse: bool) -> Bands:
     return Bands(low, middle, high, worst)
 
 
-def support_size(curves: Curves, which: Support) -> Floats:
-    """S_w (n, E) in one of its three meanings.
+def support_size(measured: Measured, which: Support, draws: int) -> Estimate:
+    """S_w in one of its three meanings, of the same shape.
 
-    effective   the η-effective support: a lower bound where it comes from directions
+    effective   the η-effective support: at least so many where it was sampled
     distinct    expected different words among m draws
     percentage  the same for replacements only, as a percentage of the draws
     """
     if which == "effective":
-        return curves.support
+        return measured.support
     if which == "distinct":
-        return curves.distinct
-    return 100 * distinct_replacements(curves, curves.draws) / curves.draws
+        return measured.distinct
+    return distinct_replacements(measured, draws).rising(lambda count: 100 * count / draws)
 
 
-def at_epsilon(curves: Curves, values: Floats, epsilon: float) -> Floats:
-    """Values (n, E) on the grid of the curves, read at one ε: (n,), linear in log ε.
-
-    An ε outside the grid is answered at its nearest end.
-    """
-    at = np.log(np.clip(epsilon, curves.epsilons[0], curves.epsilons[-1]))
-    grid = np.log(curves.epsilons)
-    return np.array([np.interp(at, grid, row) for row in values])
+def at_epsilon(curves: Curves, epsilon: float) -> Measured:
+    """The curves at one ε, each (n,); an ε outside the grid is answered at its nearest end."""
+    low, high = float(curves.epsilons[0]), float(curves.epsilons[-1])
+    return curves.at(min(max(epsilon, low), high))
 
 
 def words_in_bar(values: Floats, edges: Floats, bar: int) -> NDArray[np.int64]:
@@ -348,9 +334,27 @@ def kept_curves(
         "lexicon": vocabulary.synonyms is not None,
     }
 
-    def compute() -> dict[str, Floats]:
+    def compute() -> dict[str, NDArray[Any]]:
         computed = curves(mechanism, vocabulary, ids, epsilons, draws=draws)
-        return {name: getattr(computed, name) for name in Measured._fields}
+        return dict(_arrays(computed))
 
-    arrays = store.kept("curves-1", replace(mechanism, epsilon=1.0), vocabulary, settings, compute)
-    return Curves(epsilons, draws, 0.01, *(np.asarray(arrays[name]) for name in Measured._fields))
+    arrays = store.kept("curves-2", replace(mechanism, epsilon=1.0), vocabulary, settings, compute)
+    columns = {name: _estimate(arrays, name) for name in STATISTICS}
+    return Curves(**columns, epsilons=epsilons, draws=draws, eta=0.01)
+
+
+def _arrays(measured: Measured) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Estimates as plain arrays by name."""
+    for name, estimate in measured.estimates():
+        yield f"{name}_value", estimate.value
+        yield f"{name}_low", estimate.low
+        yield f"{name}_high", estimate.high
+        source = estimate.source
+        yield f"{name}_source", np.array([get_args(Kind).index(source.kind), source.count])
+
+
+def _estimate(arrays: store.Arrays, name: str) -> Estimate:
+    """The estimate that `_arrays` wrote."""
+    kind, count = (int(part) for part in arrays[f"{name}_source"])
+    value, low, high = (np.asarray(arrays[f"{name}_{part}"]) for part in ("value", "low", "high"))
+    return Estimate(value, low, high, Source(get_args(Kind)[kind], count))

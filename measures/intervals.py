@@ -18,10 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mechanisms.estimate import CONFIDENCE, ENOUGH_GROUPS, clopper_pearson
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats
-
-CONFIDENCE = 0.95
 
 
 class Interval(NamedTuple):
@@ -65,7 +64,8 @@ def of_share(successes: ArrayLike, total: ArrayLike) -> Interval:
     ----------
     successes, total
         One count each for independent things; or a count a group (n,), where things of a group may
-        go together and groups are independent. Groups can only make the interval wider.
+        go together and groups are independent. Groups can only make the interval wider; if fewer
+        than ten (or not all of fewer) have a success, or a failure, a group counts as one thing.
 
     Raises
     ------
@@ -94,24 +94,13 @@ def of_share(successes: ArrayLike, total: ArrayLike) -> Interval:
         if variance * everything > share * (1 - share) * fewer:
             effective = share * (1 - share) / variance * fewer
     low, high = clopper_pearson(share * effective, effective)
+    mixed = min(int((counted > 0).sum()), int((counted < of).sum()))
+    if groups > 1 and mixed < min(groups, ENOUGH_GROUPS):
+        # So few groups say nothing of how far the others go together: each may be one thing.
+        things = everything**2 / float((of.astype(np.float64) ** 2).sum())
+        fewest, most = clopper_pearson(share * things, things)
+        low, high = np.minimum(low, fewest), np.maximum(high, most)
     return Interval(share, float(low), float(high))
-
-
-def clopper_pearson(
-    successes: ArrayLike, total: ArrayLike, tail: float = (1 - CONFIDENCE) / 2
-) -> tuple[Floats, Floats]:
-    """Both ends of the exact interval of a binomial share; counts need not be whole.
-
-    Each end is wrong with probability `tail` at most.
-    """
-    from scipy.special import betaincinv
-
-    hit = np.asarray(successes, dtype=np.float64)
-    missed = np.asarray(total, dtype=np.float64) - hit
-    # At either end of [0, 1] the distribution has no parameter; any other will do there.
-    low = np.where(hit > 0, betaincinv(np.where(hit > 0, hit, 1), missed + 1, tail), 0.0)
-    high = np.where(missed > 0, betaincinv(hit + 1, np.where(missed > 0, missed, 1), 1 - tail), 1.0)
-    return low, high
 
 
 def bootstrap(

@@ -19,6 +19,7 @@ from measures import audit, intervals
 from measures.findings import titled
 from mechanisms import Guarantee, LawMechanism, Mechanism, Vocabulary
 from mechanisms.answers import Answers
+from mechanisms.estimate import Estimate
 from mechanisms.vocabulary import Floats, WordIds
 
 # Words that everybody knows, for the lessons that compare places in the space.
@@ -203,13 +204,16 @@ class Hundred:
 
     word_ids: WordIds
     epsilons: Floats
-    unchanged: Floats
-    error: float
-    """Largest standard error among them: they come from sampled directions."""
+    unchanged: Estimate
+
+    @property
+    def error(self) -> float:
+        """The largest half of their intervals: they come from sampled directions."""
+        return float(self.unchanged.half_width.max())
 
     def at(self, epsilon: float) -> Floats:
         """N_w of all words (n,) at the nearest of the values of ε."""
-        return np.asarray(self.unchanged[:, int(np.abs(self.epsilons - epsilon).argmin())])
+        return np.asarray(self.unchanged.value[:, int(np.abs(self.epsilons - epsilon).argmin())])
 
     def mean(self, epsilon: float) -> float:
         """Mean N_w over the words."""
@@ -222,11 +226,11 @@ class Hundred:
 
     def most_for_all(self, limit: float) -> float | None:
         """The largest ε at which, and below which, no word stays more than `limit`."""
-        return self._most(self.unchanged.max(axis=0), limit)
+        return self._most(self.unchanged.value.max(axis=0), limit)
 
     def most_on_average(self, limit: float) -> float | None:
         """The same for the mean over the words."""
-        return self._most(self.unchanged.mean(axis=0), limit)
+        return self._most(self.unchanged.value.mean(axis=0), limit)
 
     def breaking(self, epsilon: float, limit: float) -> int:
         """How many words stay more than `limit`."""
@@ -242,9 +246,7 @@ def hundred(answers: Answers, epsilons: Sequence[float]) -> Hundred:
     """Words whose law is known at every ε, at these values."""
     grid = np.asarray(epsilons, dtype=np.float64)
     found = answers.unchanged_probability(grid)
-    return Hundred(
-        np.asarray(answers.word_ids), grid, np.asarray(found.value), float(np.max(found.error))
-    )
+    return Hundred(np.asarray(answers.word_ids), grid, found)
 
 
 def breaking_question(words: Hundred, limit: float) -> Question | None:

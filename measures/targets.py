@@ -19,11 +19,13 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 
 from measures import deniability
 from measures.deniability import unchanged_probability
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.answers import Curves
+from mechanisms.estimate import Estimate, Source
 from mechanisms.number_cache import number_cache
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
@@ -105,8 +107,12 @@ def _answered(epsilons: EpsilonRange, answer: Callable[[int], float]) -> Epsilon
 Kind = Literal["stays at most", "stays at least", "outputs at least", "stays about"]
 Over = Literal["worst", "mean"]
 
-# Standard errors on either side of a value that is not exact.
-_ERRORS = 2.0
+# Steps between two points of the grid at which demands are tried.
+_STEPS = 16
+
+# What a demand is judged by: the values, or the end of every interval that is worst or best for it.
+Judged = Literal["value", "worst", "best"]
+_ENDS: tuple[Judged, ...] = ("worst", "best")
 
 # How near a mean N_w must be to the one wished for: two percentage points.
 _ABOUT = 0.02
@@ -143,84 +149,98 @@ class Choice:
     """The ε that meet all demands.
 
     The recommendation is the largest such ε on the grid (the least noise), with the interval that
-    errors of the curves leave for where the demands stop being met. None where no ε meets them all.
+    errors of the curves leave for where the demands stop being met. None if no ε meets them all.
     """
 
     epsilon: float | None
     low: float | None
+    """The largest ε that meets them if the truth lies at the worst end of every interval; None if
+    none does."""
     high: float | None
+    """The same at the best end."""
     intervals: tuple[tuple[float, float], ...]
     """All ε that meet the demands, as closed intervals of the grid."""
     deciding: tuple[int, ...]
     """Positions of the words that decide each demand at the recommended ε, in order."""
     failing: int | None
-    """Where no ε does: the demand that is missed by most where the others are met."""
+    """If no ε does: the demand that is missed by most at the ε that meets the others best."""
     missed_by: float
     """By how much, in the demand's own unit."""
+    source: Source
+    """What the curves came from."""
+    looked_at: tuple[float, float]
+    """The smallest and the largest ε that were tried: beyond them nothing is known."""
+
+    def cut(self, epsilon: float) -> bool:
+        """Whether an end of an interval is only the end of the ε that were tried."""
+        return epsilon in self.looked_at
 
 
 def epsilon_for(curves: Curves, demands: Sequence[Demand]) -> Choice:
     """The ε that meet all demands, from curves of a sample of words on a grid of ε.
 
-    Between the points of the grid curves are read linearly in log ε, on 16 points each. An ε is
-    accepted by the values of the curves; the interval of the answer says where it would end if all
-    values lay two standard errors lower, or higher.
+    Between the points of the grid curves are read at 16 points each, with the interpolation's
+    error. An ε is accepted by the values of the curves; the interval of the answer says where it
+    would end if the truth lay at the worst end of every interval for the demands, or at the best.
     """
     if not demands:
         raise ValueError("epsilon_for: at least one demand is needed; got none.")
-    grid, fine = _refined(curves)
-    margins = np.array([_margin(fine, demand, 0.0) for demand in demands])  # ≥ 0 where met
+    fine = curves.on(_refined(curves.epsilons))
+    grid, looked_at = fine.epsilons, (float(fine.epsilons[0]), float(fine.epsilons[-1]))
+    source = fine.unchanged.source
+    margins = np.array([_margin(fine, demand, "value") for demand in demands])  # ≥ 0 where met
     met = np.asarray((margins >= 0).all(axis=0))
     if not met.any():
-        return _nothing(margins, demands)
+        failing, missed_by = _nearest_miss(margins, demands)
+        return Choice(None, None, None, (), (), failing, missed_by, source, looked_at)
     best = int(np.flatnonzero(met)[-1])
-    ends = []
-    for shift in (-_ERRORS, _ERRORS):
-        shifted = np.array([_margin(fine, demand, shift) for demand in demands])
-        still = np.flatnonzero((shifted >= 0).all(axis=0))
-        ends.append(float(grid[still[-1]]) if len(still) else float(grid[best]))
-    deciding = tuple(_decider(fine, demand, best) for demand in demands)
-    epsilon = float(grid[best])
-    low, high = min(*ends, epsilon), max(*ends, epsilon)
-    return Choice(epsilon, low, high, _stretches(grid, met), deciding, None, 0.0)
-
-
-def _refined(curves: Curves, steps: int = 16) -> tuple[Floats, dict[str, Floats]]:
-    """The curves on a finer grid of ε: (E',), and each (n, E')."""
-    coarse = np.log(curves.epsilons)
-    fine = np.unique(
-        np.concatenate(
-            [np.linspace(a, b, steps + 1) for a, b in zip(coarse, coarse[1:], strict=False)]
-        )
-        if len(coarse) > 1
-        else coarse
+    low, high = (
+        _last(grid, [_margin(fine, demand, judged) for demand in demands]) for judged in _ENDS
     )
-    names = ("unchanged", "unchanged_error", "distinct", "distinct_error", "support")
-    table = {
-        name: np.array([np.interp(fine, coarse, row) for row in getattr(curves, name)])
-        for name in names
-    }
-    grid = np.exp(fine)
-    grid[0], grid[-1] = curves.epsilons[0], curves.epsilons[-1]
-    return grid, table
+    if high is not None:  # between two points tried nobody looked
+        high = float(grid[min(int(np.searchsorted(grid, high)) + 1, len(grid) - 1)])
+    deciding = tuple(_decider(fine, demand, best) for demand in demands)
+    stretches = _stretches(grid, met)
+    return Choice(float(grid[best]), low, high, stretches, deciding, None, 0.0, source, looked_at)
 
 
-def _values(fine: dict[str, Floats], demand: Demand, shift: float) -> Floats:
-    """What a demand is about (n, E'), moved by `shift` standard errors."""
+def _last(grid: Floats, margins: Sequence[Floats]) -> float | None:
+    """The largest ε at which no margin is negative."""
+    met = np.flatnonzero((np.array(margins) >= 0).all(axis=0))
+    return float(grid[met[-1]]) if len(met) else None
+
+
+def _refined(epsilons: Floats) -> Floats:
+    """The grid with points in equal ratios between its own, which stay as they are."""
+    coarse = np.log(epsilons)
+    if len(coarse) == 1:
+        return epsilons
+    inside = np.linspace(coarse[:-1], coarse[1:], _STEPS + 1, axis=1)[:, 1:-1]
+    return np.sort(np.append(epsilons, np.exp(inside)))
+
+
+def _statistic(fine: Curves, demand: Demand) -> Estimate:
+    """The statistic that a demand is about (n, E')."""
     if demand.kind.startswith("stays"):
-        return np.clip(fine["unchanged"] + shift * np.nan_to_num(fine["unchanged_error"]), 0, 1)
-    if demand.support == "support":
-        return fine["support"]
-    return fine["distinct"] - shift * np.nan_to_num(fine["distinct_error"])
+        return fine.unchanged
+    return fine.support if demand.support == "support" else fine.distinct
 
 
-def _margin(fine: dict[str, Floats], demand: Demand, shift: float) -> Floats:
+def _margin(fine: Curves, demand: Demand, judged: Judged) -> Floats:
     """By how much a demand is met at every ε (E',); negative where it is not."""
-    values = _values(fine, demand, shift)
+    found = _statistic(fine, demand)
     if demand.kind == "stays about":
-        return np.asarray(_ABOUT - np.abs(values.mean(axis=0) - demand.value))
+        mean = found.mean(axis=0)
+        above, below = (
+            (mean.value, mean.value)
+            if judged == "value"
+            else ((mean.high, mean.low) if judged == "worst" else (mean.low, mean.high))
+        )
+        return np.asarray(_ABOUT - np.maximum(above - demand.value, demand.value - below))
     if demand.kind == "stays at most":
+        values = {"value": found.value, "worst": found.high, "best": found.low}[judged]
         return np.asarray(demand.value - _over(values, demand.over, np.max))
+    values = {"value": found.value, "worst": found.low, "best": found.high}[judged]
     return np.asarray(_over(values, demand.over, np.min) - demand.value)
 
 
@@ -228,20 +248,20 @@ def _over(values: Floats, over: Over, worst: Callable[..., Floats]) -> Floats:
     return np.asarray(values.mean(axis=0) if over == "mean" else worst(values, axis=0))
 
 
-def _decider(fine: dict[str, Floats], demand: Demand, column: int) -> int:
+def _decider(fine: Curves, demand: Demand, column: int) -> int:
     """The word that is worst for a demand at one ε."""
-    values = _values(fine, demand, 0.0)[:, column]
+    values = _statistic(fine, demand).value[:, column]
     largest = demand.kind in ("stays at most", "stays about")
     return int(values.argmax() if largest else values.argmin())
 
 
-def _nothing(margins: Floats, demands: Sequence[Demand]) -> Choice:
-    """No ε does: at the ε that comes nearest, the demand that is missed by most, relatively."""
+def _nearest_miss(margins: Floats, demands: Sequence[Demand]) -> tuple[int, float]:
+    """At the ε that comes nearest, the demand that is missed by most, relatively; by how much."""
     scale = np.array([max(demand.value, _ABOUT) for demand in demands])[:, None]
     relative = margins / scale
     column = int(relative.min(axis=0).argmax())
     failing = int(relative[:, column].argmin())
-    return Choice(None, None, None, (), (), failing, float(-margins[failing, column]))
+    return failing, float(-margins[failing, column])
 
 
 def _stretches(grid: Floats, met: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
@@ -298,13 +318,21 @@ def _matched(
 
 def matched(mechanism: Mechanism, curves: Curves, target: float) -> Match:
     """The same from curves that are there: the mechanism at the ε where mean N_w is `target`."""
-    grid, mean = curves.epsilons, curves.unchanged.mean(axis=0)
+    grid, mean = curves.epsilons, curves.unchanged.value.mean(axis=0)
     crossing = np.flatnonzero((mean[:-1] - target) * (mean[1:] - target) <= 0)
     if not len(crossing):
         return Match(None, float(mean.min()), float(mean.max()))
     at = int(crossing[-1])
-    pair = slice(at, at + 2)
-    order = np.argsort(mean[pair])
-    epsilon = np.exp(np.interp(target, mean[pair][order], np.log(grid[pair])[order]))
-    matched = dataclasses.replace(mechanism, epsilon=float(epsilon))
+
+    def beyond(log_epsilon: float) -> float:
+        return float(curves.at(float(np.exp(log_epsilon))).unchanged.value.mean()) - target
+
+    # Just inside of the cell, where rounding cannot leave the grid.
+    ends = np.clip(np.log(grid[at : at + 2]), *(np.log(grid[[0, -1]]) + [1e-12, -1e-12]))
+    values = [beyond(end) for end in ends]
+    if values[0] * values[1] > 0:  # the crossing lies at a point of the grid
+        epsilon = float(grid[at + int(abs(values[1]) < abs(values[0]))])
+    else:
+        epsilon = float(np.exp(brentq(beyond, ends[0], ends[1], xtol=1e-13)))
+    matched = dataclasses.replace(mechanism, epsilon=epsilon)
     return Match(matched, float(mean.min()), float(mean.max()))

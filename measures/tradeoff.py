@@ -26,10 +26,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from measures import deniability, store
-from measures.intervals import CONFIDENCE
 from mechanisms import LawMechanism, Mechanism, RadialNoise, Vocabulary
 from mechanisms.answers import Curves
 from mechanisms.epsilon_path import epsilon_path
+from mechanisms.estimate import CONFIDENCE, EXACT, Estimate, Source, exact, unknown
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -59,31 +59,41 @@ class Tradeoff:
     @property
     def privacy(self) -> Floats:
         """1 - mean N_w (E,)."""
-        return np.asarray(1 - self.curves.unchanged.mean(axis=0))
+        return np.asarray(1 - self.curves.unchanged.value.mean(axis=0))
 
     @property
-    def usefulness(self) -> Floats:
+    def usefulness(self) -> Estimate:
         """1 - mean distance moved, by the distance to a blind pick (E,)."""
-        return np.asarray(1 - self._batches().mean(axis=0))
+        from scipy.special import stdtrit
+
+        batches = 1 - self._batches()
+        count, value = len(batches), batches.mean(axis=0)
+        if self.source.is_exact:
+            return exact(value)
+        if count == 1:
+            return unknown(value, most=1.0)
+        quantile = stdtrit(count - 1, (1 + CONFIDENCE) / 2)
+        half = quantile * batches.std(axis=0, ddof=1) / np.sqrt(count)
+        return Estimate(value, value - half, np.minimum(value + half, 1), self.source)
+
+    @property
+    def source(self) -> Source:
+        """What the distances come from: a law, or directions or draws of all batches."""
+        kind = self.curves.unchanged.source.kind
+        size = DIRECTIONS if kind == "directions" else BATCH_DRAWS
+        return EXACT if kind == "exact" else Source(kind, len(self.moved) * size)
 
     @property
     def error(self) -> Floats:
-        """Half of the interval of `usefulness` (E,); 0 where it is exact."""
-        from scipy.special import stdtrit
-
-        batches = self._batches()
-        count = len(batches)
-        if count == 1:
-            return np.zeros(batches.shape[1])
-        quantile = stdtrit(count - 1, (1 + CONFIDENCE) / 2)
-        return np.asarray(quantile * batches.std(axis=0, ddof=1) / np.sqrt(count))
+        """Half of the interval of `usefulness` (E,)."""
+        return self.usefulness.half_width
 
     def at_privacy(self, privacy: float) -> tuple[float, float] | None:
         """Usefulness and half of its interval at 1 - mean N_w; None where no ε gives that."""
         epsilon = self._epsilon_at(privacy)
         if epsilon is None:
             return None
-        return self._read(self.usefulness, epsilon), self._read(self.error, epsilon)
+        return self._read(self.usefulness.value, epsilon), self._read(self.error, epsilon)
 
     def lead(self, other: Tradeoff, privacy: float) -> tuple[float, float] | None:
         """By how much it is more useful than another at one privacy, and half of the interval.
@@ -133,24 +143,18 @@ class Tradeoff:
         grid = self.curves.epsilons
         if not grid[0] <= epsilon <= grid[-1]:
             return None
-        return self._read(self.privacy, epsilon), self._read(self.usefulness, epsilon)
+        return self._read(self.privacy, epsilon), self._read(self.usefulness.value, epsilon)
 
-    def unchanged_at(self, epsilon: float) -> tuple[float, float] | None:
-        """Mean N_w of the sampled words at one ε and half of its interval; None off the grid.
+    def unchanged_at(self, epsilon: float) -> Estimate | None:
+        """Mean N_w of the sampled words at one ε, shape (); None off the grid.
 
-        Words share directions, so their errors are taken as fully correlated, the worst case:
-        two mean standard errors. Reading between the points of the grid adds an eighth of the
-        second difference there.
+        Words share directions, so their errors are taken as fully correlated, the worst case: the
+        ends are the mean ends. Reading between the points of the grid widens them.
         """
         grid = self.curves.epsilons
         if not grid[0] <= epsilon <= grid[-1]:
             return None
-        mean = self.curves.unchanged.mean(axis=0)
-        errors = np.nan_to_num(self.curves.unchanged_error).mean(axis=0)
-        sampling = 2 * self._read(errors, epsilon)
-        right = int(np.clip(np.searchsorted(grid, epsilon), 1, len(grid) - 1))
-        bends = np.abs(np.diff(mean, 2))[max(right - 2, 0) : right]
-        return self._read(mean, epsilon), sampling + float(bends.max(initial=0.0)) / 8
+        return self.curves.at(epsilon).unchanged.mean()
 
     def _batches(self) -> Floats:
         """The distance moved, by that to a blind pick, in each batch (b, E)."""

@@ -7,14 +7,13 @@ been followed; or, where it has neither, from draws.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
-from measures.deniability import Estimate, exact, from_counts
 from mechanisms import LawMechanism, Mechanism, RadialNoise, Vocabulary
 from mechanisms.answers import Answers, exact_answers
 from mechanisms.epsilon_path import epsilon_path
+from mechanisms.estimate import EXACT, Estimate, Source, clopper_pearson, exact
 from mechanisms.vocabulary import Floats, WordIds
 
 DIRECTIONS = 1_000
@@ -27,9 +26,7 @@ class Outputs:
 
     word_ids: WordIds
     probability: Floats
-    source: Literal["law", "path", "draws"]
-    count: int
-    """Directions of a path, or draws; 0 for a law, which is exact."""
+    source: Source
 
     def of(self, word_ids: WordIds) -> Floats:
         """The probabilities of words (n,), 0 for those that are not among the outputs."""
@@ -47,8 +44,7 @@ class Replacements:
     distances: Floats
     probability: Estimate
     stays: Estimate
-    """Chance that the word stays, shape (1,)."""
-    source: Literal["law", "path", "draws"]
+    """Chance that the word stays, shape ()."""
 
 
 def answers(
@@ -73,11 +69,11 @@ def outputs(
     if answer is not None:
         words, probability = answer.word_law(0, mechanism.epsilon)
         if isinstance(mechanism, LawMechanism):
-            return Outputs(words, probability, "law", 0)
-        return Outputs(words, probability, "path", DIRECTIONS)
+            return Outputs(words, probability, EXACT)
+        return Outputs(words, probability, Source("directions", DIRECTIONS))
     released = mechanism.sample(vocabulary, np.array([word_id]), DRAWS, rng)[0]
     words, counts = np.unique(released, return_counts=True)
-    return Outputs(words, counts / DRAWS, "draws", DRAWS)
+    return Outputs(words, counts / DRAWS, Source("draws", DRAWS))
 
 
 def replacements(
@@ -96,13 +92,14 @@ def replacements(
     return Replacements(
         words,
         vocabulary.distance_between(words, np.full(len(words), word_id)),
-        _estimate(found.probability[top], found.count),
-        _estimate(found.of(np.array([word_id])), found.count),
-        found.source,
+        _estimate(found.probability[top], found.source),
+        _estimate(found.of(np.array([word_id])), found.source)[0],
     )
 
 
-def _estimate(value: Floats, count: int) -> Estimate:
-    if not count:
+def _estimate(value: Floats, source: Source) -> Estimate:
+    if source.is_exact:
         return exact(value)
-    return from_counts(np.clip(value, 0, 1) * count, count)  # sums over directions are rounded
+    share = np.clip(value, 0, 1)  # sums over directions are rounded
+    low, high = clopper_pearson(share * source.count, source.count)
+    return Estimate(share, np.minimum(low, share), np.maximum(high, share), source)

@@ -30,6 +30,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from mechanisms.base import LawMechanism, Mechanism
 from mechanisms.contenders import in_threads
+from mechanisms.estimate import (
+    Estimate,
+    Source,
+    exact,
+    stacked,
+    support_margin,
+    unknown,
+)
+from mechanisms.interpolation import between, between_jumps
 from mechanisms.santext import SanText
 from mechanisms.tem import TEM, exponential_law
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
@@ -39,13 +48,6 @@ Progress = Callable[[float], None]
 
 # More threads than this gain little: each wants its share of the cache.
 THREADS = min(4, os.cpu_count() or 1)
-
-
-class Answer(NamedTuple):
-    """Values (n, E) and their standard errors: 0 where exact, nan where one sample is all."""
-
-    value: Floats
-    error: Floats
 
 
 class Laws(NamedTuple):
@@ -71,39 +73,46 @@ class Laws(NamedTuple):
         return law
 
 
-class Measured(NamedTuple):
-    """Everything about one word at E values of ε, each (E,)."""
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """N_w and S_w of words at one ε, each (n,), or of one word on a grid of ε, each (E,)."""
 
-    unchanged: Floats
-    unchanged_error: Floats
-    distinct: Floats
-    distinct_error: Floats
-    support: Floats
-    largest: Floats
+    unchanged: Estimate
+    distinct: Estimate
+    support: Estimate
+    largest: Estimate
     """The largest probability."""
+
+    def estimates(self) -> Iterator[tuple[str, Estimate]]:
+        """Every estimate with its name."""
+        for name in STATISTICS:
+            yield name, getattr(self, name)
+
+
+STATISTICS = ("unchanged", "distinct", "support", "largest")
 
 
 @dataclass(frozen=True, eq=False)
-class Curves:
-    """Answers on a grid of ε, so that any ε in its range is read off at once. Each (n, E)."""
+class Curves(Measured):
+    """Answers on a grid of ε, each (n, E), so that any ε in its range is read off at once.
+
+    Between the points of the grid N_w and S_w are read from a cubic in log ε that rises and falls
+    with the points (Fritsch and Carlson 1980), and the interval grows by what a chord differs from
+    it, there and in the neighbouring cells. The η-support jumps: its interval is that of both
+    neighbouring points.
+    """
 
     epsilons: Floats
     draws: int
     eta: float
-    unchanged: Floats
-    unchanged_error: Floats
-    distinct: Floats
-    distinct_error: Floats
-    support: Floats
-    largest: Floats
 
     def at(self, epsilon: float) -> Measured:
-        """All answers at one ε, each (n,): linear in log ε between the points of the grid.
+        """All answers at one ε, each (n,).
 
         Raises
         ------
         ValueError
-            Where ε lies outside the grid: nothing is extrapolated.
+            For an ε outside the grid: nothing is extrapolated.
 
         """
         low, high = float(self.epsilons[0]), float(self.epsilons[-1])
@@ -111,15 +120,22 @@ class Curves:
             raise ValueError(
                 f"Curves: ε (epsilon) must lie in [{low:g}, {high:g}]; got {epsilon:g}."
             )
-        at = int(np.clip(np.searchsorted(self.epsilons, epsilon), 1, len(self.epsilons) - 1))
-        left, right = np.log(self.epsilons[at - 1]), np.log(self.epsilons[at])
-        share = (np.log(epsilon) - left) / (right - left)
-        return Measured(
-            *(
-                (1 - share) * getattr(self, name)[:, at - 1] + share * getattr(self, name)[:, at]
-                for name in Measured._fields
-            )
-        )
+        found = self.on(np.array([epsilon]))
+        return Measured(**{name: estimate[:, 0] for name, estimate in found.estimates()})
+
+    def on(self, epsilons: Floats) -> Curves:
+        """The same curves on another grid (E',) inside this one, at its points unchanged."""
+        grid = np.asarray(epsilons, dtype=np.float64)
+        at = np.searchsorted(self.epsilons, grid).clip(max=len(self.epsilons) - 1)
+        if (self.epsilons[at] == grid).all():
+            read = {name: estimate[:, at] for name, estimate in self.estimates()}
+            return Curves(**read, epsilons=grid, draws=self.draws, eta=self.eta)
+        x, fine = np.log(self.epsilons), np.log(grid)
+        read = {
+            name: between_jumps(found, x, fine) if name == "support" else between(found, x, fine)
+            for name, found in self.estimates()
+        }
+        return Curves(**read, epsilons=grid, draws=self.draws, eta=self.eta)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,25 +168,25 @@ class Answers(ABC):
         return Laws(np.cumsum(lengths), np.concatenate(words), np.concatenate(probabilities))
 
     @abstractmethod
-    def unchanged_probability(self, epsilons: ArrayLike) -> Answer:
-        """N_w = Pr[M(w) = w] of every word at all ε (E,)."""
+    def unchanged_probability(self, epsilons: ArrayLike) -> Estimate:
+        """N_w = Pr[M(w) = w] of every word at all ε (n, E)."""
 
-    def distinct_outputs(self, epsilons: ArrayLike, draws: int) -> Answer:
+    def distinct_outputs(self, epsilons: ArrayLike, draws: int) -> Estimate:
         """The expected number of different words among `draws` draws (n, E)."""
-        curves = self.curves(epsilons, draws=draws)
-        return Answer(curves.distinct, curves.distinct_error)
+        return self.curves(epsilons, draws=draws).distinct
 
-    def effective_support(self, epsilons: ArrayLike, eta: float) -> Floats:
+    def effective_support(self, epsilons: ArrayLike, eta: float) -> Estimate:
         """The smallest number of words that together have probability 1 - η, (n, E).
 
-        From directions it is a lower bound: words that no direction met are missing.
+        From directions or draws words that none of them met are missing, so the interval has no
+        upper end.
         """
         return self.curves(epsilons, draws=1, eta=eta).support
 
     def entropies(self, epsilons: ArrayLike, eta: float = 0.01) -> tuple[Floats, Floats]:
         """H₀ of the η-effective support and H_∞ = log (1 / max p), natural logarithms, (n, E)."""
         curves = self.curves(epsilons, draws=1, eta=eta)
-        return np.log(curves.support), -np.log(curves.largest)
+        return np.log(curves.support.value), -np.log(curves.largest.value)
 
     def curves(
         self,
@@ -212,11 +228,11 @@ class Answers(ABC):
             for position in range(len(self.word_ids))
         )
         rows = list(in_threads(tasks, len(self.word_ids), threads, progress))
-        columns = [
-            np.array([getattr(row, name) for row in rows]).reshape(len(rows), len(grid))
-            for name in Measured._fields
-        ]
-        return Curves(grid, draws, eta, *columns)
+        if not rows:
+            nothing = {name: exact(np.empty((0, len(grid)))) for name in STATISTICS}
+            return Curves(**nothing, epsilons=grid, draws=draws, eta=eta)
+        columns = {name: stacked([getattr(row, name) for row in rows]) for name in STATISTICS}
+        return Curves(**columns, epsilons=grid, draws=draws, eta=eta)
 
 
 def checked_epsilons(epsilons: ArrayLike) -> Floats:
@@ -239,6 +255,18 @@ def effective_support(law: Floats, eta: float) -> Floats:
         needed = (1 - eta) * accumulated[:, -1:] * (1 - 1e-12)
         counts = np.count_nonzero(accumulated < needed, axis=1) + 1
     return np.asarray(counts, dtype=np.float64)
+
+
+def sampled_support(law: Floats, eta: float, source: Source) -> Estimate:
+    """`effective_support` of empirical laws (E, k): at least so many, with confidence."""
+    value = effective_support(law, eta)
+    low = np.minimum(effective_support(law, support_margin(eta, source.count)), value)
+    return Estimate(value, low, np.full_like(value, np.inf), source)
+
+
+def sampled_largest(law: Floats) -> Estimate:
+    """The largest probability of empirical laws (E, k): the largest of many, so it errs upwards."""
+    return unknown(np.minimum(law.max(axis=1), 1), 0, 1)
 
 
 def _support(law: Floats, eta: float) -> int:
@@ -264,14 +292,14 @@ class LawAnswers(Answers):
         law = np.exp(at.log_prob(self.vocabulary, self.word_ids[position : position + 1])[0])
         return np.arange(len(law)), law
 
-    def unchanged_probability(self, epsilons: ArrayLike) -> Answer:
+    def unchanged_probability(self, epsilons: ArrayLike) -> Estimate:
         """N_w, exact: (n, E)."""
         grid = checked_epsilons(epsilons)
         value = np.empty((len(self.word_ids), len(grid)))
         for position, word in enumerate(self.word_ids):
             for column, epsilon in enumerate(grid):
                 value[position, column] = self._kept(self.word_law(position, epsilon)[1], word)
-        return Answer(value, np.zeros_like(value))
+        return exact(value)
 
     def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Measured:
         """Everything about one word, one law at a time."""
@@ -280,8 +308,8 @@ class LawAnswers(Answers):
         for law, stays in laws:
             with np.errstate(divide="ignore"):  # log 0: certain to be drawn
                 distinct = -np.expm1(draws * np.log1p(-np.minimum(law, 1))).sum()
-            rows.append((stays, 0.0, distinct, 0.0, _support(law, eta), law[0]))
-        return Measured(*np.array(rows, dtype=np.float64).T)
+            rows.append((stays, distinct, _support(law, eta), law[0]))
+        return Measured(*map(exact, np.array(rows, dtype=np.float64).T))
 
     def _laws(self, position: int, epsilons: Floats) -> Iterator[tuple[Floats, float]]:
         """At each ε the law of one word (V,), likeliest output first, and N_w."""

@@ -36,18 +36,19 @@ from scipy.special import gammaincinv
 
 from mechanisms.answers import (
     THREADS,
-    Answer,
     Answers,
     LawAnswers,
     Measured,
     Progress,
     checked_epsilons,
-    effective_support,
     exact_answers,
+    sampled_largest,
+    sampled_support,
 )
 from mechanisms.base import Mechanism, RadialNoise, blocks
 from mechanisms.contenders import BLOCK, DIRECTIONS, Start, in_threads
 from mechanisms.envelope import lower_envelope, two_lowest
+from mechanisms.estimate import Estimate, Source, joined, of_shares, of_totals
 from mechanisms.number_cache import number_cache
 from mechanisms.sampled_path import SampledPath, has_path, sampled_path
 from mechanisms.vickrey import Vickrey
@@ -115,13 +116,17 @@ class EpsilonPath(Answers):
         words, inverse = np.unique(self.words[segments], return_inverse=True)
         return words.astype(np.int64), np.bincount(inverse.ravel(), probability) / self.directions
 
-    def unchanged_probability(self, epsilons: ArrayLike) -> Answer:
-        """N_w of every word (n, E), with its standard error over directions."""
+    def unchanged_probability(self, epsilons: ArrayLike) -> Estimate:
+        """N_w of every word (n, E), from directions."""
         grid = checked_epsilons(epsilons)
         value = np.empty((2, len(self.word_ids), len(grid)))
         for position in range(len(self.word_ids)):
             value[:, position] = self._unchanged(position, grid)
-        return Answer(value[0], value[1])
+        return of_shares(value[0], value[1], self._source)
+
+    @property
+    def _source(self) -> Source:
+        return Source("directions", self.directions)
 
     def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Measured:
         """Everything about one word at all ε.
@@ -151,7 +156,9 @@ class EpsilonPath(Answers):
         expected = _Sums(by_group.keys // size)
         stays = np.flatnonzero(words == self.word_ids[position])
         kept = _Sums(owner[stays])
-        out = np.empty((6, len(epsilons)))
+        unchanged = np.empty((2, len(epsilons)))
+        found = np.empty((len(epsilons), groups))
+        supports, largest = [], []
         for part in blocks(len(epsilons), _PROBABILITIES // max(1, len(words))):
             probability = np.stack(
                 [self._probability(segments, float(e)).ravel() for e in epsilons[part]]
@@ -159,16 +166,19 @@ class EpsilonPath(Answers):
             law = by_word(probability) / self.directions
             with np.errstate(divide="ignore"):  # log 0: certain to be drawn
                 missed = np.log1p(-np.minimum(by_draw(probability[:, drawn]), 1))
-            distinct = expected(-np.expm1(by_group(missed)))
-            out[:2, part] = self._over_directions(kept(probability[:, stays]))
-            out[2, part] = distinct.mean(axis=1)
-            out[3, part] = _standard_error(distinct, groups)
-            out[4, part] = effective_support(law, eta)
-            out[5, part] = law.max(axis=1)
-        return Measured(*out)
+            unchanged[:, part] = self._over_directions(kept(probability[:, stays]))
+            found[part] = expected(-np.expm1(by_group(missed)))
+            supports.append(sampled_support(law, eta, self._source))
+            largest.append(sampled_largest(law))
+        return Measured(
+            of_shares(unchanged[0], unchanged[1], self._source),
+            of_totals(found, draws, self._source),
+            joined(supports),
+            joined(largest),
+        )
 
     def _unchanged(self, position: int, epsilons: Floats) -> tuple[Floats, Floats]:
-        """N_w of one word and its standard error, each (E,)."""
+        """N_w of one word and its deviation over directions, each (E,)."""
         segments, word = self._segments(position), self.word_ids[position]
         owner = self._owners(position)
         stays = self.words[segments] == word
@@ -181,12 +191,10 @@ class EpsilonPath(Answers):
         return self._over_directions(total)
 
     def _over_directions(self, total: Floats) -> tuple[Floats, Floats]:
-        """Mean and standard error (E,) of values (E, k) of k directions, 0 in all others."""
+        """Mean and deviation (E,) of values (E, k) of k directions, 0 in all others."""
         mean = total.sum(axis=1) / self.directions
-        if self.directions == 1:
-            return mean, np.full_like(mean, np.nan)
         variance = np.maximum((total**2).sum(axis=1) / self.directions - mean**2, 0)
-        return mean, np.sqrt(variance / (self.directions - 1))
+        return mean, np.sqrt(variance * self.directions / max(1, self.directions - 1))
 
     def _segments(self, position: int) -> slice:
         first = position * self.directions
@@ -419,11 +427,3 @@ class _Sums:
             return np.zeros((len(values), 0))
         sums: Floats = np.add.reduceat(values[:, self._order], self._first, axis=1)
         return sums
-
-
-def _standard_error(values: Floats, count: int) -> Floats:
-    """Of the mean of each row (E, count)."""
-    if count == 1:
-        return np.full(len(values), np.nan)
-    error: Floats = values.std(axis=1, ddof=1) / np.sqrt(count)
-    return error

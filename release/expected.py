@@ -19,8 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from measures.deniability import unchanged_probability
-from measures.intervals import CONFIDENCE, of_share
+from measures.intervals import of_share
 from mechanisms import LawMechanism, Mechanism, Vocabulary
+from mechanisms.estimate import CONFIDENCE
 
 # Different words whose laws are computed one by one: up to 0.05 s each (Truncated Gumbel).
 MOST_WORDS = 100

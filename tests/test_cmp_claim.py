@@ -20,7 +20,7 @@ def test_findings_name_the_words_that_break_it_plainest_first(tmp_path):
         ("the", 1, "frequent", 0.1, 0.01, 700),
         ("close", 2, "frequent", 0.51, 0.01, 700),
         ("17", 9000, "random", 0.9, 0.01, 80),
-        ("rare", 9001, "random", 0.2, 0.01, 250),
+        ("rare", 9001, "random", 0.2, 0.01, 190),
         ("plain", 9002, "random", 0.2, 0.01, 650),
     ]
     with file.open("w", newline="") as out:

@@ -18,8 +18,8 @@ from measures.deniability import (
     unchanged_probability,
     words_in_bar,
 )
-from measures.intervals import CONFIDENCE
 from mechanisms import CMP, TEM, Laplace, TruncatedGumbel, TruncatedLaplace
+from mechanisms.estimate import CONFIDENCE, EXACT, of_counts
 from mechanisms.randomness import seeded_rng
 from tests.claims import ALPHA
 from tests.toy import TOY
@@ -33,12 +33,12 @@ def test_the_chance_to_stay_is_exact_where_the_law_is_known():
     mechanism = TEM(epsilon=2)
     found = unchanged_probability(mechanism, TOY, np.arange(len(TOY)), seeded_rng(0))
     np.testing.assert_allclose(found.value, np.diag(laws(mechanism)), rtol=1e-12)
-    assert found.draws is None
+    assert found.source == EXACT
 
 
 def test_intervals_from_draws_are_those_of_clopper_and_pearson():
     counts = np.array([0, 1, 17, 99, 100])
-    found = deniability.from_counts(counts, 100)
+    found = of_counts(counts, 100)
     for i, count in enumerate(counts):
         interval = stats.binomtest(int(count), 100).proportion_ci(CONFIDENCE, "exact")
         assert found.low[i] == pytest.approx(interval.low, abs=1e-12)
@@ -69,12 +69,14 @@ def test_curves_of_a_law_are_exact():
     found = curves(TEM(epsilon=1), TOY, word_ids, GRID, draws=50, eta=0.05)
     for column, epsilon in enumerate(GRID):
         law = laws(TEM(epsilon=float(epsilon)))[word_ids]
-        np.testing.assert_allclose(found.unchanged[:, column], law[np.arange(3), word_ids])
-        np.testing.assert_allclose(found.distinct[:, column], (1 - (1 - law) ** 50).sum(axis=1))
-        np.testing.assert_allclose(found.largest[:, column], law.max(axis=1))
+        np.testing.assert_allclose(found.unchanged.value[:, column], law[np.arange(3), word_ids])
+        np.testing.assert_allclose(
+            found.distinct.value[:, column], (1 - (1 - law) ** 50).sum(axis=1)
+        )
+        np.testing.assert_allclose(found.largest.value[:, column], law.max(axis=1))
         accumulated = np.cumsum(np.sort(law, axis=1)[:, ::-1], axis=1)
         np.testing.assert_array_equal(
-            found.support[:, column], (accumulated < 0.95 - 1e-12).sum(axis=1) + 1
+            found.support.value[:, column], (accumulated < 0.95 - 1e-12).sum(axis=1) + 1
         )
 
 
@@ -87,12 +89,12 @@ def test_curves_without_a_law_agree_with_fresh_draws(mechanism):
     fresh = dataclasses.replace(mechanism, epsilon=epsilon)
     drawn = fresh.sample(TOY, np.array([word]), 20_000, seeded_rng(9))[0]
     stays = (drawn == word).mean()
-    error = np.hypot(found.unchanged_error[0, 0], np.sqrt(stays * (1 - stays) / 20_000))
+    error = np.hypot(found.unchanged.half_width[0, 0] / 1.96, np.sqrt(stays * (1 - stays) / 20_000))
     limit = stats.norm.isf(ALPHA / 2)
-    assert abs(found.unchanged[0, 0] - stays) < limit * error
+    assert abs(found.unchanged.value[0, 0] - stays) < limit * error
     groups = [len(set(g)) for g in drawn.reshape(-1, 20).tolist()]
-    error = np.hypot(found.distinct_error[0, 0], np.std(groups) / np.sqrt(len(groups)))
-    assert abs(found.distinct[0, 0] - np.mean(groups)) < limit * error
+    error = np.hypot(found.distinct.half_width[0, 0] / 1.96, np.std(groups) / np.sqrt(len(groups)))
+    assert abs(found.distinct.value[0, 0] - np.mean(groups)) < limit * error
 
 
 def test_curves_of_parts_put_together_are_those_of_the_whole():
@@ -100,29 +102,36 @@ def test_curves_of_parts_put_together_are_those_of_the_whole():
     whole = curves(mechanism, TOY, np.arange(6), GRID, directions=200)
     parts = [curves(mechanism, TOY, np.arange(i, i + 2), GRID, directions=200) for i in (0, 2, 4)]
     joined = together(parts)
-    np.testing.assert_allclose(joined.unchanged, whole.unchanged, atol=1e-12)
-    np.testing.assert_allclose(joined.distinct, whole.distinct, atol=1e-12)
+    np.testing.assert_allclose(joined.unchanged.value, whole.unchanged.value, atol=1e-12)
+    np.testing.assert_allclose(joined.distinct.value, whole.distinct.value, atol=1e-12)
 
 
 def test_the_three_meanings_of_s_w():
     known = curves(TEM(epsilon=1), TOY, np.arange(4), GRID, draws=100)
-    assert support_size(known, "distinct") is known.distinct
-    assert support_size(known, "effective") is known.support
+    assert support_size(known, "distinct", 100) is known.distinct
+    assert support_size(known, "effective", 100) is known.support
     column = 3
     law = laws(TEM(epsilon=float(GRID[column])))[:4]
     expected = (1 - (1 - law) ** 100).sum(axis=1)
     expected -= 1 - (1 - law[np.arange(4), np.arange(4)]) ** 100
-    np.testing.assert_allclose(support_size(known, "percentage")[:, column], expected, atol=1e-9)
+    percentage = support_size(known, "percentage", 100)
+    np.testing.assert_allclose(percentage.value[:, column], expected, atol=1e-9)
     measured = known.at(float(GRID[column]))
-    np.testing.assert_allclose(distinct_replacements(measured, 100), expected, atol=1e-6)
+    np.testing.assert_allclose(distinct_replacements(measured, 100).value, expected, atol=1e-6)
 
 
 def test_values_are_read_between_grid_points_and_held_at_the_ends():
     known = curves(TEM(epsilon=1), TOY, np.arange(4), GRID)
-    np.testing.assert_allclose(at_epsilon(known, known.unchanged, GRID[2]), known.unchanged[:, 2])
-    between = at_epsilon(known, known.unchanged, np.sqrt(GRID[2] * GRID[3]))
-    np.testing.assert_allclose(between, known.unchanged[:, 2:4].mean(axis=1))
-    np.testing.assert_allclose(at_epsilon(known, known.unchanged, 1e9), known.unchanged[:, -1])
+    on_grid = at_epsilon(known, GRID[2]).unchanged
+    np.testing.assert_allclose(on_grid.value, known.unchanged.value[:, 2])
+    assert on_grid.source == EXACT
+    between = at_epsilon(known, np.sqrt(GRID[2] * GRID[3])).unchanged
+    ends = known.unchanged.value[:, 2:4]
+    assert ((ends[:, 0] < between.value) & (between.value < ends[:, 1])).all()
+    assert not between.source.is_exact
+    assert (between.low < between.high).all()
+    last = at_epsilon(known, 1e9).unchanged
+    np.testing.assert_allclose(last.value, known.unchanged.value[:, -1])
 
 
 def test_the_grid_leaves_out_epsilons_that_the_mechanism_refuses(glove):
@@ -161,6 +170,8 @@ def test_kept_curves_come_back_from_disk_without_being_computed_again(tmp_path, 
 
     monkeypatch.setattr(deniability, "curves", never)
     again = deniability.kept_curves(CMP(epsilon=8), glove, [5, 9], grid, draws=50)
-    np.testing.assert_array_equal(first.unchanged, again.unchanged)
+    np.testing.assert_array_equal(first.unchanged.value, again.unchanged.value)
+    np.testing.assert_array_equal(first.distinct.low, again.distinct.low)
+    assert [e.source for _, e in first.estimates()] == [e.source for _, e in again.estimates()]
     with pytest.raises(AssertionError, match="computed again"):
         deniability.kept_curves(CMP(epsilon=8), glove, [5, 10], grid, draws=50)

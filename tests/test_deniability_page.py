@@ -39,7 +39,7 @@ def test_the_worst_word_and_the_spread_are_on_screen(opened):
     markup = shown(opened)
     assert markup.count("Worst: **") == 2
     assert markup.count("9 of 10 words lie between") == 2
-    assert "Exact, from the mechanism's law" in markup
+    assert "Computed from the mechanism's law" in markup
     assert markup.count("How to read this") >= 3
 
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from measures.intervals import CONFIDENCE, Interval, bootstrap, of_mean, of_share
+from measures.intervals import Interval, bootstrap, of_mean, of_share
+from mechanisms.estimate import CONFIDENCE
 from mechanisms.randomness import seeded_rng
 from tests.claims import ALPHA
 
@@ -54,7 +55,8 @@ def test_the_interval_of_a_share_is_exact(successes, total):
 def test_groups_that_are_alike_are_as_good_as_independent_things():
     alike = of_share(np.full(20, 3), np.full(20, 10))
     assert alike == pytest.approx(of_share(60, 200), abs=1e-12)
-    assert of_share([10, 10], [10, 10]) == pytest.approx(of_share(20, 20))
+    # All successes: nothing says that the things of a group are not one and the same.
+    assert of_share([10, 10], [10, 10]) == pytest.approx(of_share(2, 2))
 
 
 def test_groups_that_go_together_widen_the_interval():
@@ -137,3 +139,53 @@ def test_the_bootstrap_resamples_rows_of_any_kind():
 def test_the_bootstrap_needs_paired_observations(arrays):
     with pytest.raises(ValueError, match="bootstrap: arrays must have as many observations"):
         bootstrap(len, *arrays, seed=0)
+
+
+# ---------------------------------------------------------------------------------------- coverage
+
+
+REPETITIONS = 2_000
+
+
+def holds(found, truth):
+    """How many intervals hold the truth, and how many of half the width around their values."""
+    value, low, high = np.array(found).T
+    whole = (low <= truth) & (truth <= high)
+    half = ((value + low) / 2 <= truth) & (truth <= (value + high) / 2)
+    return int(whole.sum()), int(half.sum())
+
+
+def enough(count):
+    """Whether so many of 2,000 intervals may hold the truth if each does with 95 %."""
+    return stats.binom.cdf(count, REPETITIONS, CONFIDENCE) > ALPHA
+
+
+@pytest.mark.parametrize(
+    ("groups", "share", "alike"),
+    [(8, 0.1, 0.6), (8, 0.02, 0.2), (8, 0.3, 0.02), (30, 0.02, 0.6), (30, 0.3, 0.2)],
+)
+def test_shares_of_grouped_things_hold_the_truth_as_often_as_they_say(groups, share, alike):
+    """`alike` is the correlation of two things of one group. Few mixed groups: conservative."""
+    rng, k = seeded_rng(8), (1 - alike) / alike
+    sizes = rng.integers(50, 200, (REPETITIONS, groups))
+    inside = rng.beta(share * k, (1 - share) * k, (REPETITIONS, groups))
+    found = [of_share(h, n) for h, n in zip(rng.binomial(sizes, inside), sizes, strict=True)]
+    whole, half = holds(found, share)
+    assert enough(whole)
+    if share == 0.3:
+        assert not enough(half)
+
+
+def test_means_hold_the_truth_as_often_as_they_say():
+    values = seeded_rng(9).normal(3, 2, (REPETITIONS, 10))
+    whole, half = holds([of_mean(row) for row in values], 3)
+    assert enough(whole)
+    assert not enough(half)
+
+
+def test_bootstrapped_means_hold_the_truth_as_often_as_they_say():
+    values = seeded_rng(10).normal(3, 2, (REPETITIONS, 200))
+    found = [bootstrap(np.mean, row, seed=i, resamples=200) for i, row in enumerate(values)]
+    whole, half = holds(found, 3)
+    assert enough(whole)
+    assert not enough(half)

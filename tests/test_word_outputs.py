@@ -3,8 +3,8 @@ import pytest
 from scipy.stats import binomtest
 
 from measures import word_outputs
-from measures.intervals import CONFIDENCE
 from mechanisms import CMP, MECHANISMS, TEM, Laplace, LawMechanism, RadialNoise
+from mechanisms.estimate import CONFIDENCE, EXACT, Source
 from mechanisms.randomness import seeded_rng
 from tests.claims import ALPHA
 from tests.toy import TOY
@@ -25,12 +25,12 @@ def test_outputs_are_the_mechanisms_own(cls):
     # 1,000 directions, or 2,000 draws, and 40,000 draws on the other side.
     error = 6 * np.sqrt(np.maximum(probability, 1e-3) / 1_000)
     assert (np.abs(probability - counts / counts.sum()) <= error).all()
-    kinds = {LawMechanism: "law", RadialNoise: "path"}
-    assert found.source == next((k for c, k in kinds.items() if issubclass(cls, c)), "draws")
+    kinds = {LawMechanism: "exact", RadialNoise: "directions"}
+    assert found.source.kind == next((k for c, k in kinds.items() if issubclass(cls, c)), "draws")
 
 
 def test_words_that_never_come_out_have_probability_zero():
-    found = word_outputs.Outputs(np.array([7, 2]), np.array([0.25, 0.75]), "draws", 100)
+    found = word_outputs.Outputs(np.array([7, 2]), np.array([0.25, 0.75]), Source("draws", 100))
     assert list(found.of(np.array([2, 3, 7, 9, 0]))) == [0.75, 0, 0.25, 0, 0]
 
 
@@ -46,14 +46,14 @@ def test_replacements_are_the_likeliest_outputs_in_order():
     law = np.exp(mechanism.log_prob(TOY, np.array([word]))[0])
     np.testing.assert_allclose(found.probability.value, np.sort(law)[::-1][:4], rtol=1e-12)
     np.testing.assert_allclose(found.distances, TOY.distance_between(found.word_ids, [word] * 4))
-    assert found.stays.value[0] == pytest.approx(law[word])
-    assert found.stays.draws is None
+    assert found.stays.value == pytest.approx(law[word])
+    assert found.stays.source == EXACT
 
 
 def test_fewer_outputs_than_are_asked_for_are_all_shown():
     found = replacements(CMP(epsilon=1e4), TOY.get("lonely"), most=10)
     assert found.probability.value.tolist() == pytest.approx([1.0])
-    assert found.stays.value[0] == pytest.approx(1)
+    assert found.stays.value == pytest.approx(1)
 
 
 def test_intervals_from_draws_are_those_of_clopper_and_pearson():
@@ -70,8 +70,8 @@ def test_intervals_from_directions_hold_the_true_chance_as_often_as_they_say(eps
     """Over 400 paths; the truth is the mean over all of them, 400,000 directions."""
     mechanism, word = CMP(epsilon=epsilon), TOY.get("origin")
     paths = [replacements(mechanism, word, seed=seed).stays for seed in range(400)]
-    truth = np.mean([stays.value[0] for stays in paths])
-    held = sum(stays.low[0] <= truth <= stays.high[0] for stays in paths)
+    truth = np.mean([float(stays.value) for stays in paths])
+    held = sum(stays.low <= truth <= stays.high for stays in paths)
     assert binomtest(held, len(paths), CONFIDENCE, "less").pvalue > ALPHA
     assert held >= CONFIDENCE * len(paths)  # directions vary less than draws: wide enough
 

@@ -402,10 +402,8 @@ def histograms(stands: list[Stand], boxes: list[DeltaGenerator]) -> None:
             curves, epsilon = each.found.curves, each.mechanism.epsilon
             if each.found.at_epsilon(epsilon) is None:
                 continue
-            here[each.number] = [
-                deniability.at_epsilon(curves, values, epsilon)
-                for values in (curves.unchanged, curves.distinct)
-            ]
+            measured = deniability.at_epsilon(curves, epsilon)
+            here[each.number] = [measured.unchanged.value, measured.distinct.value]
     if not here:
         return
     for each, box in zip(stands, boxes, strict=True):
@@ -461,7 +459,7 @@ def over_all_epsilon(stands: list[Stand], privacy: float | None) -> None:
                     names[label],
                     curve.curves.epsilons,
                     curve.privacy,
-                    curve.usefulness,
+                    curve.usefulness.value,
                     curve.error,
                 )
                 for label, curve in curves.items()

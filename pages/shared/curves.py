@@ -13,8 +13,9 @@ import streamlit as st
 from measures import deniability, targets
 from measures.deniability import Support
 from mechanisms import Mechanism, Vocabulary
-from mechanisms.answers import Curves
-from mechanisms.vocabulary import Floats, WordIds
+from mechanisms.answers import Curves, Measured
+from mechanisms.estimate import Estimate
+from mechanisms.vocabulary import WordIds
 from pages.shared import cached, classroom, controls, jobs, prose, session
 from pages.shared import charts_deniability as charts
 from pages.shared.cached import VocabularyChoice
@@ -78,10 +79,11 @@ def histograms(
 ) -> None:
     """N_w and S_w of the words at the ε of the slider; a click on a bar names its words."""
     words = [vocabulary.words[i] for i in word_ids[: len(known.unchanged)]]
+    measured = deniability.at_epsilon(known, mechanism.epsilon)
     for column, (statistic, title, values) in zip(
-        st.columns(2), _statistics(known, support), strict=True
+        st.columns(2), _statistics(measured, support, known.draws), strict=True
     ):
-        here = deniability.at_epsilon(known, values, mechanism.epsilon)
+        here = values.value
         summary = deniability.summary(here, larger_is_worse=statistic == "N_w")
         worst = float(here[summary.worst]), words[summary.worst]
         finding = deniability_wording.summary(statistic, summary, *worst)
@@ -106,16 +108,16 @@ def histograms(
             for point in clicked.selection.points[:1]:
                 bar = deniability.words_in_bar(here, edges, point["point_index"])
                 st.markdown(deniability_wording.bar_words([words[i] for i in bar]))
-    st.caption(deniability_wording.how_to_read_deniability(mechanism, known, support))
+    st.caption(deniability_wording.how_to_read_deniability(measured, support))
 
 
 def over_epsilon(known: Curves, mechanism: Mechanism, support: Support) -> None:
     """The spread of N_w and S_w over words, over all ε."""
     st.subheader("Over all ε")
     for column, (statistic, title, values) in zip(
-        st.columns(2), _statistics(known, support), strict=True
+        st.columns(2), _statistics(known, support, known.draws), strict=True
     ):
-        bands = deniability.bands(values, larger_is_worse=statistic == "N_w")
+        bands = deniability.bands(values.value, larger_is_worse=statistic == "N_w")
         column.plotly_chart(
             charts.over_epsilon(known.epsilons, bands, mechanism.name, title, mechanism.epsilon),
             key=f"curve.{statistic}",
@@ -164,9 +166,9 @@ def one_word(
     word = st.selectbox("A word of the sample", words, key="sample_word")
     position = words.index(word)
     for column, (statistic, title, values) in zip(
-        st.columns(2), _statistics(known, support), strict=True
+        st.columns(2), _statistics(known, support, known.draws), strict=True
     ):
-        line = values[position]
+        line = values.value[position]
         column.plotly_chart(
             charts.one_over_epsilon(known.epsilons, line, mechanism.name, title, mechanism.epsilon),
             key=f"word.{statistic}",
@@ -175,13 +177,15 @@ def one_word(
     st.caption(deniability_wording.HOW_TO_READ_ONE_WORD)
 
 
-def _statistics(known: Curves, support: Support) -> list[tuple[str, str, Floats]]:
-    """The two statistics with their axes' titles and values (n, E)."""
+def _statistics(
+    measured: Measured, support: Support, draws: int
+) -> list[tuple[str, str, Estimate]]:
+    """The two statistics with their axes' titles and values."""
     return [
-        ("N_w", "N_w: chance that the word stays", known.unchanged),
+        ("N_w", "N_w: chance that the word stays", measured.unchanged),
         (
             "S_w",
-            deniability_wording.support_axis(support, known.draws),
-            deniability.support_size(known, support),
+            deniability_wording.support_axis(support, draws),
+            deniability.support_size(measured, support, draws),
         ),
     ]

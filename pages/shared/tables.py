@@ -23,13 +23,14 @@ from measures.findings import Pairs, titled
 from measures.word_outputs import Outputs, Replacements
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.answers import Curves
+from mechanisms.estimate import Estimate
 from mechanisms.text import PrivateText
 from mechanisms.tokens import Token
 from mechanisms.vocabulary import Floats, WordIds
 from pages.shared.columns import Stand
 from pages.shared.prose import escaped, percent, plain
 from pages.shared.session import ColumnDraw, embedding_label
-from pages.shared.wording.compare import promise, with_half
+from pages.shared.wording.compare import mean_unchanged, promise
 from release.grammar import all_of
 from release.spreadsheet import as_text_cell
 
@@ -63,7 +64,7 @@ def replacements(result: Replacements, vocabulary: Vocabulary) -> pd.DataFrame:
             "distance": result.distances,
         }
     )
-    if result.probability.draws is not None:
+    if not result.probability.source.is_exact:
         table["at least"] = result.probability.low
         table["at most"] = result.probability.high
     return table
@@ -281,6 +282,13 @@ def adaptation(
     return pd.DataFrame({"word": words, "distance to the 10th neighbour": distance, **stays})
 
 
+def _columns(name: str, found: Estimate) -> dict[str, Floats]:
+    """An estimate (n,) as columns; the ends of its intervals only if it has any."""
+    if found.source.is_exact:
+        return {name: found.value}
+    return {name: found.value, f"{name} at least": found.low, f"{name} at most": found.high}
+
+
 def show_words(
     known: Curves,
     vocabulary: Vocabulary,
@@ -289,15 +297,13 @@ def show_words(
     support: Support,
 ) -> None:
     """All words at the ε of the slider, the least deniable first, and a download."""
-    sizes = deniability.support_size(known, support)
+    found = deniability.at_epsilon(known, mechanism.epsilon)
+    sizes = deniability.support_size(found, support, known.draws)
     table = pd.DataFrame(
         {
             "word": [vocabulary.words[i] for i in word_ids[: len(known.unchanged)]],
-            "N_w": deniability.at_epsilon(known, known.unchanged, mechanism.epsilon),
-            "N_w standard error": deniability.at_epsilon(
-                known, known.unchanged_error, mechanism.epsilon
-            ),
-            "S_w": deniability.at_epsilon(known, sizes, mechanism.epsilon),
+            **_columns("N_w", found.unchanged),
+            **_columns("S_w", sizes),
         }
     ).sort_values("N_w", ascending=False)
     with st.expander(f"{all_of(len(table), 'word')} at ε = {mechanism.epsilon:g}"):
@@ -380,8 +386,9 @@ def compared_versions(
                     "words kept": kept[version],
                     "distance moved": moved[version],
                     "semantic closeness": None if close is None else close[version],
-                    "mean N_w": mean and mean[0],
-                    "mean N_w, half interval": mean and mean[1],
+                    "mean N_w": mean and float(mean.value),
+                    "mean N_w, at least": mean and float(mean.low),
+                    "mean N_w, at most": mean and float(mean.high),
                     "guarantee": promise(each.mechanism.guarantee(each.vocabulary)),
                     "milliseconds a sentence": drawn.milliseconds,
                 }
@@ -405,7 +412,7 @@ def compared(
         table[plain(each.label)] = {
             "ε": f"{each.mechanism.epsilon:.4g}",
             "mean N_w": (
-                "…" if found is None else with_half(found.unchanged_at(each.mechanism.epsilon))
+                "…" if found is None else mean_unchanged(found.unchanged_at(each.mechanism.epsilon))
             ),
             "words kept": f"{kept.mean():.0%}",
             "distance moved": f"{moved.mean():.2f}",

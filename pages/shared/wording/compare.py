@@ -7,6 +7,7 @@ from measures.findings import titled
 from measures.targets import Match
 from measures.tradeoff import Tradeoff
 from mechanisms import Guarantee, Mechanism
+from mechanisms.estimate import Estimate
 from mechanisms.vocabulary import Floats
 from pages.shared.prose import _per, number, percent, plain
 from pages.shared.wording.deniability import statistic_value
@@ -108,11 +109,14 @@ def spread(statistic: str, found: Summary) -> str:
     return f"{statistic}: mean {mean}; 9 of 10 words {low} to {high}."
 
 
-def with_half(value: tuple[float, float] | None) -> str:
-    """A probability with half of its interval."""
-    if value is None:
+def mean_unchanged(mean: Estimate | None) -> str:
+    """Mean N_w with half of its interval."""
+    if mean is None:
         return "ε lies beyond the computed range"
-    return f"{100 * value[0]:.1f} % ± {max(100 * value[1], 0.1):.1f}"
+    said = f"{100 * float(mean.value):.1f} %"
+    if mean.source.is_exact:
+        return said
+    return f"{said} ± {max(100 * float(mean.half_width), 0.1):.1f}"
 
 
 def no_words_here(label: str) -> str:
@@ -128,12 +132,11 @@ HOW_TO_READ_SPREAD = (
 
 
 HOW_MEASURED = (
-    "**Mean N_w** over the same random words of the vocabulary; its ± is two standard errors, as "
-    "if all words shared one error, and what reading between the curve's points adds. **Words "
-    "kept** "
-    "and **distance moved**: the sentences on screen, averaged over their versions. **Of the way "
-    "to a random word**: the distance divided by that to a word picked blindly, so that "
-    "embeddings can be compared. **Milliseconds**: the wall-clock time of the draw on screen, all "
+    "**Mean N_w** over the same random words of the vocabulary; its ± is half of the 95 % "
+    "interval, as if all words shared one error, and what reading between the curve's points adds. "
+    "**Words kept** and **distance moved**: the sentences on screen, averaged over their versions. "
+    "**Of the way to a random word**: the distance divided by that to a word picked blindly, so "
+    "that embeddings can be compared. **Milliseconds**: the time of the draw on screen, all "
     "versions together, divided by their number; on this server, after one draw to warm up. It "
     "varies with the server's load."
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from measures import cmp_claim
 from measures.cmp_claim import Finding
-from measures.deniability import DRAWN, Summary, Support
+from measures.deniability import Summary, Support
 from measures.targets import Choice, Demand
-from mechanisms import LawMechanism, Mechanism, RadialNoise
-from mechanisms.answers import Curves
+from mechanisms.answers import Measured
+from mechanisms.estimate import CONFIDENCE
 from mechanisms.vocabulary import Floats
 from pages.shared.prose import number, percent, plain
 from release.grammar import counted, nouns, verb
@@ -80,26 +80,28 @@ def bar_words(words: list[str], most: int = 60) -> str:
     return f"In this bar: {shown}{more}." if words else "No word lies in this bar."
 
 
-def how_to_read_deniability(mechanism: Mechanism, known: Curves, support: Support) -> str:
-    """One line on the histograms, and where their numbers come from."""
-    words = len(known.unchanged)
-    if isinstance(mechanism, LawMechanism):
-        source = "Exact, from the mechanism's law"
-    elif isinstance(mechanism, RadialNoise):
-        error = float(known.unchanged_error.max())
-        source = (
-            "From 1,000 directions of the noise, its length integrated out; N_w has a standard "
-            f"error of {percent(error)} at most, and errors of different words go together, since "
-            "they share the directions"
-        )
-        if support == "effective":
-            source += "; S_w is a lower bound, since words that no direction met are missing"
-    else:
-        source = f"From {DRAWN} draws a word at every ε of a grid"
+def how_to_read_deniability(known: Measured, support: Support) -> str:
+    """One line on the histograms of N_w and S_w at one ε, and the source of their numbers."""
+    words, source = len(known.unchanged), known.unchanged.source
+    told = {
+        "exact": "Computed from the mechanism's law",
+        "directions": (
+            f"From {source.count:,} directions of the noise, its length integrated out; errors of "
+            "different words go together, since they share the directions"
+        ),
+        "draws": f"From {source.count:,} draws a word at every ε of a grid",
+        "unknown": "Their error is unknown",
+    }[source.kind]
+    if source.interpolated:
+        told += "; read between the ε of a grid"
+    if not source.is_exact:
+        told += f"; N_w is known within ± {percent(float(known.unchanged.half_width.max()))}"
+    if support == "effective" and source.kind in ("directions", "draws"):
+        told += f"; S_w counts only words that one of the {source.kind} met: there may be more"
     return (
         f"How to read this: {counted(words, 'word')}, sorted into bars by N_w (left) and S_w "
         f"(right); the "
-        f"dashed lines enclose nine of ten. Click a bar to see its words. {source}."
+        f"dashed lines enclose nine of ten. Click a bar to see its words. {told}."
     )
 
 
@@ -151,15 +153,30 @@ def chosen(choice: Choice, demands: list[Demand], words: list[str]) -> str:
         )
     stretches = " and ".join(f"{a:.3g} to {b:.3g}" for a, b in choice.intervals)
     decided = ", ".join(dict.fromkeys(f"**{plain(words[i])}**" for i in choice.deciding))
-    interval = (
-        "exact"
-        if choice.low == choice.high
-        else f"{choice.low:.4g} to {choice.high:.4g} within two standard errors"
-    )
     return (
-        f"### ε = {choice.epsilon:.4g}\n\nThe largest ε with {wishes} ({interval}). Decided by "
-        f"{decided}. All ε that meet it: {stretches}."
+        f"### ε = {choice.epsilon:.4g}\n\nThe largest ε with {wishes} ({known_within(choice)}). "
+        f"Decided by {decided}. All ε that meet it: {stretches}{_cut(choice)}."
     )
+
+
+def known_within(choice: Choice) -> str:
+    """The interval of the ε found, and its source."""
+    source = str(choice.source)
+    if choice.low is None:
+        highest = "" if choice.high is None else f" at the best end it is {choice.high:.4g};"
+        return f"at the worst end of the intervals no ε does;{highest} {source}"
+    if choice.low == choice.high:
+        return source
+    return f"{choice.low:.4g} to {choice.high:.4g}, {source}"
+
+
+def _cut(choice: Choice) -> str:
+    """Which ends of the ε that meet the demands are only ends of the ε that were tried."""
+    first, last = choice.intervals[0][0], choice.intervals[-1][1]
+    low, high = choice.looked_at
+    said = [f"smaller ε than {low:.3g} were not tried"] if first == low else []
+    said += [f"larger ε than {high:.3g} were not tried"] if last == high else []
+    return f" ({', '.join(said)})" if said else ""
 
 
 CLAIM = (
@@ -176,10 +193,11 @@ def claim_finding(found: Finding) -> str:
     close = ""
     if found.undecided:
         words = ", ".join(plain(word) for word, *_ in found.undecided)
-        close = f" Beyond a limit by less than two standard errors, so undecided: {words}."
+        close = f" Beyond a limit by less than the error of so many words, so undecided: {words}."
     if not found.breaking:
         return (
-            f"✅ **The {found.words} {who}: none breaks it for certain.** Every one has {numbers}."
+            f"✅ **The {found.words} {who}: none breaks it by more than its error** "
+            f"({CONFIDENCE:.0%} confidence for all of them together). Every one has {numbers}."
             + close
         )
     word, distinct, returned = found.breaking[0]

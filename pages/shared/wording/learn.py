@@ -464,7 +464,7 @@ def how_to_read_worst(words: Hundred) -> str:
     """How to read the histogram, and how exact it is."""
     return (
         "How to read this: each bar counts words by how often they stay, N_w. Followed along 500 "
-        f"directions of noise; standard error of a word up to {100 * words.error:.1f} points."
+        f"directions of noise; N_w of a word is known within ± {100 * words.error:.1f} points."
     )
 
 

@@ -78,10 +78,10 @@ def map_note(near: Neighbourhood, out: Outputs, word: str) -> str:
     """How the map was made, and how much of the law it shows."""
     shares = out.of(near.word_ids)
     source = {
-        "law": "exact, from the mechanism's law",
-        "path": f"averaged over {out.count:,} directions of the noise",
-        "draws": f"the share of {out.count:,} draws; a hollow point was never drawn",
-    }[out.source]
+        "exact": "exact, from the mechanism's law",
+        "directions": f"averaged over {out.source.count:,} directions of the noise",
+        "draws": f"the share of {out.source.count:,} draws; a hollow point was never drawn",
+    }[out.source.kind]
     return (
         f"The {counted(len(near.word_ids) - 1, 'word')} nearest to **{plain(word)}**, found in all "
         f"dimensions. The plane keeps {percent(near.spread)} of their spread, so distances on it "

@@ -5,34 +5,38 @@ from __future__ import annotations
 import math
 
 from measures.dissolution import Dissolution
-from measures.intervals import CONFIDENCE
 from measures.odds import Swap
 from measures.word_outputs import Replacements
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.composition import DocumentPromise
+from mechanisms.estimate import CONFIDENCE, Source
 from pages.shared.prose import document, number, percent, plain, times
 from release.grammar import counted, verb
-
-_WHERE_FROM = {"path": "directions of the noise", "draws": "draws"}
 
 
 def stays(word: str, result: Replacements) -> str:
     """The chance that a word stays."""
-    chance = result.stays
-    said = f"**{plain(word)}** stays with probability **{percent(chance.value[0])}** "
-    if chance.draws is None:
-        return f"{said}(exact)."
-    low, high = percent(chance.low[0]), percent(chance.high[0])
-    where = f"{chance.draws:,} {_WHERE_FROM[result.source]}"
-    return f"{said}({CONFIDENCE:.0%} interval {low} to {high}, from {where})."
+    said = f"**{plain(word)}** stays with probability"
+    chance, source = result.stays, result.stays.source
+    if source.is_exact:
+        return f"{said} **{percent(float(chance.value))}** ({source})."
+    low, high = percent(float(chance.low)), percent(float(chance.high))
+    interval = f"{CONFIDENCE:.0%} interval {low} to {high}"
+    return f"{said} **{percent(float(chance.value))}** ({interval}, {told(source)})."
+
+
+def told(source: Source) -> str:
+    """The source of a number, its directions named."""
+    return str(source).replace(" directions", " directions of the noise")
 
 
 def how_to_read_replacements(result: Replacements) -> str:
     """One line on the table of replacements."""
-    where = "exact, from the mechanism's law"
-    if draws := result.probability.draws:
-        source = f"from {draws:,} {_WHERE_FROM[result.source]}"
-        where = f"{source}, each with its own {CONFIDENCE:.0%} interval"
+    source = result.probability.source
+    if source.is_exact:
+        where = "exact, from the mechanism's law"
+    else:
+        where = f"{told(source)}, each with its own {CONFIDENCE:.0%} interval"
     return (
         "How to read this: each row is a word that can come out, the likeliest first, and how far "
         f"it lies from the word you typed. Probabilities are {where}."
