@@ -30,10 +30,14 @@ from mechanisms.base import blocks
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.estimate import Estimate, Kind, Source, exact, joined, of_counts, of_totals
 from mechanisms.randomness import seeded_rng
+from mechanisms.text import tokenise
 from mechanisms.vocabulary import Floats, WordIds
 
 # Draws a word and ε where there is neither a law nor a path: every ε has to be drawn for itself.
 DRAWN = 200
+
+# Different words of a text that are looked at: as many as the largest sample of the vocabulary.
+MOST_OF_TEXT = 300
 
 Sampling = Literal["frequent", "random", "rare"]
 Support = Literal["distinct", "effective", "percentage"]
@@ -107,6 +111,19 @@ def sample_words(vocabulary: Vocabulary, how: Sampling, count: int, seed: int = 
     if how == "random":
         return np.sort(seeded_rng(seed).choice(size, count, replace=False)).astype(np.int64)
     raise ValueError(f"how must be one of {', '.join(get_args(Sampling))}; got {how!r}.")
+
+
+def words_of_text(
+    text: str, mechanism: Mechanism, vocabulary: Vocabulary, most: int = MOST_OF_TEXT
+) -> tuple[WordIds, int]:
+    """The different words of a text that a mechanism covers, ascending, and how many there are.
+
+    If there are more than `most`, the rarest of them, since names are among these.
+    """
+    known = {t.word_id for t in tokenise(text, vocabulary) if t.word_id is not None}
+    ids = np.array(sorted(known), dtype=np.int64)
+    ids = ids[mechanism.covers(vocabulary, ids)]
+    return ids[-most:], len(ids)
 
 
 def epsilon_grid(

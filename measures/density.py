@@ -35,6 +35,7 @@ from mechanisms.answers import THREADS, Progress
 from mechanisms.base import EUCLIDEAN, blocks
 from mechanisms.contenders import in_threads
 from mechanisms.epsilon_path import epsilon_path
+from mechanisms.estimate import EXACT, Source
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -164,7 +165,7 @@ class Reach:
     """Words within ρ of one word, and how far a mechanism moves it, on the same ρ.
 
     `moved` is the length of the noise, or for a mechanism without noise the distance of the word
-    that is released. `draws` is None where its distribution is exact.
+    that is released. `source` is that of its distribution.
     """
 
     radius: Floats
@@ -182,7 +183,7 @@ class Reach:
     """Probability of moving by 0: it has no place on a logarithmic axis."""
     within_reach: int
     """Words within twice the median noise, or within the median distance of the output."""
-    draws: int | None
+    source: Source
 
 
 def reach(
@@ -198,7 +199,7 @@ def reach(
     Noise whose length has no law in closed form (stretched, or independent by coordinate) is drawn.
     """
     distances = np.sort(vocabulary.distances([word_id])[0])
-    cumulative, moved, drawn = _moved(mechanism, vocabulary, word_id, rng, draws)
+    cumulative, moved, source = _moved(mechanism, vocabulary, word_id, rng, draws)
     low, median, high, lowest, highest = (
         _quantile(cumulative, q) for q in (0.05, 0.5, 0.95, 5e-4, 1 - 5e-4)
     )
@@ -219,7 +220,7 @@ def reach(
         high=high,
         stays=float(cumulative(np.zeros(1))[0]),
         within_reach=int(np.searchsorted(distances, limit, side="right")),
-        draws=drawn,
+        source=source,
     )
 
 
@@ -245,10 +246,10 @@ def _moved(
     word_id: int,
     rng: np.random.Generator,
     draws: int,
-) -> tuple[_Cumulative, Literal["noise", "output"], int | None]:
+) -> tuple[_Cumulative, Literal["noise", "output"], Source]:
     """The distribution function of the noise's length, or of the output's distance."""
     if isinstance(mechanism, RadialNoise) and _unit_directions(mechanism, vocabulary):
-        return partial(mechanism.radius_cdf, vocabulary), "noise", None
+        return partial(mechanism.radius_cdf, vocabulary), "noise", EXACT
     if isinstance(mechanism, NoiseMechanism):
         size = vocabulary.dimensions
         with np.errstate(over="ignore"):  # near ε = 0 a square passes the largest float
@@ -258,13 +259,13 @@ def _moved(
                     for part in blocks(draws, _FLOATS // size)
                 ]
             )
-        return _step_function(lengths, np.full(draws, 1 / draws)), "noise", draws
+        return _step_function(lengths, np.full(draws, 1 / draws)), "noise", Source("draws", draws)
     if isinstance(mechanism, LawMechanism):
         law = np.exp(mechanism.log_prob(vocabulary, np.array([word_id]))[0])
-        return _step_function(vocabulary.distances([word_id])[0], law), "output", None
+        return _step_function(vocabulary.distances([word_id])[0], law), "output", EXACT
     released = mechanism.sample(vocabulary, np.array([word_id]), draws, rng)[0]
     moved = vocabulary.distance_between(released, np.full(draws, word_id))
-    return _step_function(moved, np.full(draws, 1 / draws)), "output", draws
+    return _step_function(moved, np.full(draws, 1 / draws)), "output", Source("draws", draws)
 
 
 def _unit_directions(mechanism: RadialNoise, vocabulary: Vocabulary) -> bool:

@@ -29,6 +29,10 @@ word_ids = session.sampled_words(mechanism, vocabulary, how, count)
 if not len(word_ids):
     stage.info(wording.NO_WORDS)
     st.stop()
+if how == "text":
+    _, total = deniability.words_of_text(st.session_state.get("text", ""), mechanism, vocabulary)
+    if total > len(word_ids):
+        stage.info(wording.rarest_of_text(len(word_ids), total))
 try:
     job = curves.computation(mechanism, choice, word_ids, draws, shared=how != "text")
 except ValueError as error:

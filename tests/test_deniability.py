@@ -21,6 +21,7 @@ from measures.deniability import (
 from mechanisms import CMP, TEM, Laplace, TruncatedGumbel, TruncatedLaplace
 from mechanisms.estimate import CONFIDENCE, EXACT, of_counts
 from mechanisms.randomness import seeded_rng
+from mechanisms.text import tokenise
 from tests.claims import ALPHA
 from tests.toy import TOY
 
@@ -59,6 +60,19 @@ def test_frequent_and_rare_are_the_ends_of_the_vocabulary_and_random_is_repeatab
     np.testing.assert_array_equal(first, again)
     with pytest.raises(ValueError, match="how must be one of frequent, random, rare; got 'odd'"):
         sample_words(glove, "odd", 3)
+
+
+def test_all_words_of_a_text_are_looked_at_and_the_rarest_if_there_are_too_many(glove):
+    ids = np.arange(0, 1_740, 10)
+    text = " ".join(glove.words[i] for i in ids)
+    known = np.unique([t.word_id for t in tokenise(text, glove) if t.word_id is not None])
+    found, total = words_of_text(text, TEM(epsilon=1), glove)
+    np.testing.assert_array_equal(found, known)
+    assert total == len(known) > 120
+    rarest, total = words_of_text(text, TEM(epsilon=1), glove, most=100)
+    np.testing.assert_array_equal(rarest, known[-100:])
+    assert total == len(known)
+    assert len(words_of_text("", TEM(epsilon=1), glove)[0]) == 0
 
 
 GRID = np.geomspace(0.5, 8, 9)

@@ -113,3 +113,27 @@ def test_mechanisms_of_every_kind_are_answered(mechanism):
     app = deniability(mechanism=mechanism)
     assert not app.error
     assert "Worst: **" in shown(app)
+
+
+def test_more_words_of_a_text_than_are_looked_at_are_said(monkeypatch):
+    monkeypatch.setattr("measures.deniability.words_of_text.__defaults__", (3,))
+    app = page(size="10000", mechanism="tem", eps="4")
+    app.text_area(key="text").set_value("the hockey players eat breakfast").run()
+    app.switch_page("pages/deniability.py").run()
+    app.selectbox(key="sample").set_value("text").run()
+    for _ in range(100):
+        if app.subheader:
+            break
+        time.sleep(0.1)
+        app.run()
+    assert "3 of 5 different words of your text" in shown(healthy(app))
+    assert set(app.selectbox(key="sample_word").options) == {"hockey", "eat", "breakfast"}
+
+
+def test_no_sampled_number_is_called_exact_and_a_cut_at_the_grid_is_said():
+    app = deniability(mechanism="cmp", draws="1000")
+    said = next(m.value for m in app.markdown if m.value.startswith("### ε = "))
+    assert "exact" not in said
+    assert "from 1,000 directions, interpolated" in said
+    assert "were not tried)" in said
+    assert "xact" not in next(c.value for c in app.caption if "directions" in c.value)

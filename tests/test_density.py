@@ -157,13 +157,15 @@ def test_the_length_of_the_noise_is_that_of_fresh_noise(mechanism, glove):
 
 def test_only_a_length_with_a_closed_law_is_called_exact(glove):
     exact = {
-        m.name: density.reach(m, glove, 500, RNG(0)).draws is None
+        m.name: density.reach(m, glove, 500, RNG(0)).source.is_exact
         for m in (CMP(epsilon=9.0), Vickrey(epsilon=9.0), Gaussian(epsilon=9.0), TEM(epsilon=9.0))
     }
     assert all(exact.values()), exact
-    assert density.reach(Mahalanobis(epsilon=9.0), glove, 500, RNG(0)).draws == 20_000
+    assert density.reach(Mahalanobis(epsilon=9.0), glove, 500, RNG(0)).source == Source(
+        "draws", 20_000
+    )
     # Without covariance in it Mahalanobis is CMP, and its length has CMP's law.
-    assert density.reach(Mahalanobis(epsilon=9.0, lam=0), glove, 500, RNG(0)).draws is None
+    assert density.reach(Mahalanobis(epsilon=9.0, lam=0), glove, 500, RNG(0)).source.is_exact
 
 
 @pytest.mark.parametrize("mechanism", [TEM(epsilon=5.0), SanText(epsilon=5.0)])

@@ -731,7 +731,15 @@ def sample_controls() -> tuple[str, int]:
         help="Words of your text, from the Private sentences page, stay in this session.",
         **KEPT,
     )
-    st.segmented_control("How many", COUNTS, key="count", required=True, **KEPT)
+    st.segmented_control(
+        "How many",
+        COUNTS,
+        key="count",
+        required=True,
+        disabled=st.session_state["sample"] == "text",
+        help="Of your text all words are looked at, or the rarest if there are too many.",
+        **KEPT,
+    )
     return st.session_state["sample"], st.session_state["count"]
 
 

@@ -71,13 +71,11 @@ def visitor() -> str:
 def sampled_words(
     mechanism: Mechanism, vocabulary: Vocabulary, how: str, count: int, seed: int = 0
 ) -> WordIds:
-    """A sample of the vocabulary's words, or the words of the visitor's text."""
+    """A sample of the vocabulary's words, or the words of the visitor's text, all but too many."""
     if how == "text":
         text = st.session_state.get("text", "")
-        known = {t.word_id for t in tokenise(text, vocabulary) if t.word_id is not None}
-        ids = np.array(sorted(known), dtype=np.int64)[:count]
-    else:
-        ids = deniability.sample_words(vocabulary, how, count, seed)
+        return deniability.words_of_text(text, mechanism, vocabulary)[0]
+    ids = deniability.sample_words(vocabulary, how, count, seed)
     return ids[mechanism.covers(vocabulary, ids)]
 
 

@@ -386,9 +386,9 @@ def compared_versions(
                     "words kept": kept[version],
                     "distance moved": moved[version],
                     "semantic closeness": None if close is None else close[version],
-                    "mean N_w": mean and float(mean.value),
-                    "mean N_w, at least": mean and float(mean.low),
-                    "mean N_w, at most": mean and float(mean.high),
+                    "mean N_w": None if mean is None else float(mean.value),
+                    "mean N_w, at least": None if mean is None else float(mean.low),
+                    "mean N_w, at most": None if mean is None else float(mean.high),
                     "guarantee": promise(each.mechanism.guarantee(each.vocabulary)),
                     "milliseconds a sentence": drawn.milliseconds,
                 }

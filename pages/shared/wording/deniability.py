@@ -47,6 +47,14 @@ HOW_TO_READ_ONE_WORD = (
 )
 
 
+def rarest_of_text(shown: int, total: int) -> str:
+    """How many words of the visitor's text are looked at, if not all."""
+    return (
+        f"**{shown:,} of {total:,} different words of your text**: the rarest, since names are "
+        "among these. Every number below is about them only."
+    )
+
+
 def support_axis(support: Support, draws: int) -> str:
     """S_w in one of its three meanings, as the title of an axis."""
     return {

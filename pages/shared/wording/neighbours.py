@@ -42,8 +42,8 @@ def reach_finding(result: Reach, mechanism: Mechanism, word: str) -> str:
             f"{percent(result.stays)}; in nine draws of ten the word that comes out is no farther "
             f"than {number(result.high)}."
         )
-    how = "Exact." if result.draws is None else f"From {result.draws:,} draws."
-    return f"{what} {how}"
+    source = str(result.source)
+    return f"{what} {source[0].upper()}{source[1:]}."
 
 
 def moved(result: Reach) -> str:
