@@ -17,6 +17,7 @@ from measures.deniability import (
     together,
     unchanged_probability,
     words_in_bar,
+    words_of_text,
 )
 from mechanisms import CMP, TEM, Laplace, TruncatedGumbel, TruncatedLaplace
 from mechanisms.estimate import CONFIDENCE, EXACT, of_counts

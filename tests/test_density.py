@@ -17,6 +17,7 @@ from mechanisms import (
     Vocabulary,
 )
 from mechanisms.epsilon_path import epsilon_path
+from mechanisms.estimate import Source
 from tests.claims import ALPHA
 from tests.toy import TOY, first_words
 
