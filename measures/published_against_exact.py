@@ -43,7 +43,6 @@ from measures.benchmark_slips import (
     with_words_at_the_origin,
 )
 from measures.deniability import distinct_outputs
-from measures.intervals import of_mean
 from mechanisms import (
     CMP,
     TEM,
@@ -354,7 +353,9 @@ def _counted(released: WordIds, ids: WordIds) -> Floats:
 
 def _with_interval(values: Floats) -> tuple[float, float, float]:
     """Mean over words, and its 95 % interval for the mean over all words of the vocabulary."""
-    return of_mean(values)
+    mean, error = float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
+    # Of 500 words Student's quantile is 0.3 % larger; the shipped table has the normal one.
+    return mean, mean - 1.96 * error, mean + 1.96 * error
 
 
 # ---------------------------------------------------------------------------- what explains what
