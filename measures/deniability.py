@@ -30,7 +30,7 @@ from mechanisms.base import blocks
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.estimate import Estimate, Kind, Source, exact, joined, of_counts, of_totals
 from mechanisms.randomness import seeded_rng
-from mechanisms.text import tokenise
+from mechanisms.tokens import tokenise
 from mechanisms.vocabulary import Floats, WordIds
 
 # Draws a word and ε where there is neither a law nor a path: every ε has to be drawn for itself.

@@ -22,7 +22,7 @@ from measures.deniability import (
 from mechanisms import CMP, TEM, Laplace, TruncatedGumbel, TruncatedLaplace
 from mechanisms.estimate import CONFIDENCE, EXACT, of_counts
 from mechanisms.randomness import seeded_rng
-from mechanisms.text import tokenise
+from mechanisms.tokens import tokenise
 from tests.claims import ALPHA
 from tests.toy import TOY
 

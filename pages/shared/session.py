@@ -22,7 +22,7 @@ from mechanisms import Guarantee, LawMechanism, Mechanism, Vocabulary
 from mechanisms.composition import DocumentPromise, document_promise
 from mechanisms.randomness import release_rng, seeded_rng
 from mechanisms.text import Case, PrivateText, Unknown, privatise
-from mechanisms.tokens import Token, tokenise
+from mechanisms.tokens import Token
 from mechanisms.vocabulary import Floats, WordIds
 from pages.shared import cached, jobs
 
