@@ -15,6 +15,8 @@ noise mechanisms  the noise drawn against its density, the start points of all w
                   large the ratio of two words' chances is at least. For (ε, δ) the true δ of the
                   noisy vectors, in closed form (the hockey-stick divergence) and by draws.
 
+The unknown word is one of the inputs in each of these.
+
 A check that finds nothing proves nothing by itself: `holds` says that the guarantee has a proof,
 and that no check contradicts it. A violation comes with a witness, as a sentence. `UNSEEN` says
 what no check here can find.
@@ -170,12 +172,13 @@ def _audit_law(
     rng: np.random.Generator,
     progress: Callable[[float], None] | None,
 ) -> Audit:
+    word_ids = np.append(word_ids, vocabulary.unknown_id)
     largest, output = log_ratios(mechanism, vocabulary, word_ids, progress)
     a, b = (index.ravel() for index in np.indices(largest.shape))
     different = a != b
     a, b = a[different], b[different]
     pairs = bounded(guarantee, vocabulary, word_ids[a], word_ids[b], largest[a, b], exact=True)
-    extent = f"{len(a):,} ordered pairs of words, every output, exact"
+    extent = f"{len(a):,} ordered pairs of words, the unknown word among them, every output, exact"
     worst = farthest_above(pairs)
     fault = ""
     if worst is not None:
@@ -208,9 +211,10 @@ def _law_witness(
             f"for {names[2]}: no finite ε allows that."
         )
     allowed = "" if pairs.bound is None else f"; its promise allows e^{pairs.bound[worst]:,.1f}"
+    apart = f", which are {distance:.2f} apart" if np.isfinite(distance) else ""
     return (
         f"{title} returns {names[0]} e^{ratio:,.1f} times likelier for {names[1]} than for "
-        f"{names[2]}, which are {distance:.2f} apart{allowed}."
+        f"{names[2]}{apart}{allowed}."
     )
 
 
@@ -228,11 +232,13 @@ def _audit_noise(
     word_ids = word_ids[np.linspace(0, len(word_ids) - 1, _NOISE_WORDS).astype(np.int64)]
     word_ids = np.unique(word_ids)
     a, b = _pairs_near_and_far(vocabulary, word_ids)
-    sample = mechanism.sample(vocabulary, word_ids, noise_checks.WORD_DRAWS, rng)
-    position = {int(word): row for row, word in enumerate(word_ids)}
+    inputs = np.append(word_ids, vocabulary.unknown_id)
+    drawn = mechanism.sample(vocabulary, inputs, noise_checks.WORD_DRAWS, rng)
+    sample = drawn[:-1]
+    position = {int(word): row for row, word in enumerate(inputs)}
     lower = np.array(
         [
-            _log_ratio_at_least(sample[position[int(i)]], sample[position[int(j)]], len(a))
+            _log_ratio_at_least(drawn[position[int(i)]], drawn[position[int(j)]], len(a))
             for i, j in zip(a, b, strict=True)
         ]
     )
@@ -363,20 +369,22 @@ def _never(
 
 
 def _pairs_near_and_far(vocabulary: Vocabulary, word_ids: WordIds) -> tuple[WordIds, WordIds]:
-    """Each word with the five nearest others of the set and the farthest one, both ways.
+    """Each word with the five nearest others of the set, the farthest one and the unknown word.
 
-    Close pairs have tight bounds; far ones show what close ones may hide.
+    Both ways. Close pairs have tight bounds; far ones show what close ones may hide.
     """
-    if len(word_ids) < 2:
-        return word_ids[:0], word_ids[:0]
-    n = len(word_ids)
+    n, unknown = len(word_ids), np.full(len(word_ids), vocabulary.unknown_id)
+    with_unknown = np.append(word_ids, unknown), np.append(unknown, word_ids)
+    if n < 2:
+        return with_unknown
     distances = vocabulary.distance_between(np.repeat(word_ids, n), np.tile(word_ids, n)).reshape(
         n, n
     )
     np.fill_diagonal(distances, np.inf)
     order = np.argsort(distances, axis=1)[:, : n - 1]
     order = order if n <= 7 else np.hstack([order[:, :5], order[:, -1:]])
-    return np.repeat(word_ids, order.shape[1]), word_ids[order.ravel()]
+    a, b = np.repeat(word_ids, order.shape[1]), word_ids[order.ravel()]
+    return np.append(a, with_unknown[0]), np.append(b, with_unknown[1])
 
 
 def _log_ratio_at_least(one: WordIds, other: WordIds, pairs: int) -> float:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from mechanisms import Mechanism, Vocabulary
@@ -36,8 +38,9 @@ class Check:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Pairs of words with the largest log-ratio found over all outputs, and its bound.
+    """Pairs of inputs with the largest log-ratio found over all outputs, and its bound.
 
+    Inputs are words and the unknown word.
     All arrays have shape (n,). `exact` says whether log_ratio is the largest there is; otherwise it
     is a lower bound that holds for all pairs at once with confidence 1 - `ALPHA`.
     """
@@ -45,16 +48,25 @@ class Pairs:
     a: WordIds
     b: WordIds
     distance: Floats
+    """The guarantee's own for metric DP, otherwise Euclidean; inf or nan where it is not stated."""
     log_ratio: Floats
     bound: Floats | None
     exact: bool
+    with_unknown: NDArray[np.bool_]
+    """Which of them have the unknown word."""
+
+    @property
+    def largest_with_unknown(self) -> float | None:
+        """The largest log-ratio of a word and the unknown word; None where none was compared."""
+        ratios = self.log_ratio[self.with_unknown]
+        return float(ratios.max()) if len(ratios) else None
 
     @property
     def used(self) -> float | None:
         """The largest share of its bound that a pair uses; None without a bound above 0."""
         if self.bound is None:
             return None
-        above = self.bound > 0
+        above = (self.bound > 0) & np.isfinite(self.bound)
         return float((self.log_ratio[above] / self.bound[above]).max()) if above.any() else None
 
 
@@ -70,5 +82,7 @@ def titled(mechanism: Mechanism) -> str:
 
 
 def quoted(vocabulary: Vocabulary, word_id: int) -> str:
-    """A word in quotation marks."""
+    """A word in quotation marks, or a noun for the unknown word."""
+    if word_id == vocabulary.unknown_id:
+        return "the unknown word"
     return f"“{vocabulary.words[word_id]}”"

@@ -143,7 +143,10 @@ def draws(
         fault = ""
         if worst.pvalue < ALPHA / TESTS / 3 or abs(deviation) > critical(3):
             same = float((drawn == words[:, None]).mean())
-            law = np.exp(mechanism.log_prob(vocabulary, words))[np.arange(len(words)), words]
+            known = np.flatnonzero(words != vocabulary.unknown_id)
+            law = np.zeros(len(words))
+            of_known = np.exp(mechanism.log_prob(vocabulary, words[known]))
+            law[known] = of_known[np.arange(len(known)), words[known]]
             fault = (
                 f"The words drawn ({name}) do not follow the law: {same:.2%} are unchanged where "
                 f"the law says {law.mean():.2%}, the distribution is off by {worst.statistic:.3g}, "
@@ -192,11 +195,13 @@ def bounded(
 ) -> Pairs:
     """Pairs with their bounds; the distance is the guarantee's own for metric DP."""
     bound = guarantee.log_ratio_bound(vocabulary, a, b)
+    unknown = np.maximum(a, b) == vocabulary.unknown_id
     if guarantee.notion == "metric DP":
-        distance = guarantee.distance.between(vocabulary, a, b)
+        distance = guarantee.distance_between(vocabulary, a, b)
     else:
-        distance = vocabulary.distance_between(a, b)
-    return Pairs(a, b, distance, log_ratio, bound, exact)
+        distance = np.full(len(a), np.nan)
+        distance[~unknown] = vocabulary.distance_between(a[~unknown], b[~unknown])
+    return Pairs(a, b, distance, log_ratio, bound, exact, unknown)
 
 
 def farthest_above(pairs: Pairs) -> int | None:
@@ -205,7 +210,10 @@ def farthest_above(pairs: Pairs) -> int | None:
         return None
     if pairs.bound is None:
         return int(pairs.log_ratio.argmax()) if np.isinf(pairs.log_ratio).any() else None
-    excess = pairs.log_ratio - pairs.bound - ROUNDING * (1 + np.abs(pairs.bound))
+    excess = np.full(len(pairs.bound), -np.inf)
+    stated = np.isfinite(pairs.bound)
+    bound = pairs.bound[stated]
+    excess[stated] = pairs.log_ratio[stated] - bound - ROUNDING * (1 + np.abs(bound))
     worst = int(excess.argmax())
     return worst if excess[worst] > 0 else None
 

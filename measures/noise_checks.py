@@ -115,8 +115,8 @@ def radii(mechanism: RadialNoise, vocabulary: Vocabulary, rng: np.random.Generat
 def start_points(
     mechanism: NoiseMechanism, guarantee: Guarantee, vocabulary: Vocabulary, centre: int
 ) -> Iterator[Check]:
-    """Every word's start point: within its bound, and against one centre word."""
-    ids = np.arange(len(vocabulary), dtype=np.int64)
+    """The start point of every word and the unknown one: its bound, and against one centre word."""
+    ids = np.arange(len(vocabulary) + 1, dtype=np.int64)
     bound = mechanism.longest_start(vocabulary)
     here = mechanism.start(vocabulary, np.array([centre]))
     at_peak = mechanism.log_density(vocabulary, np.zeros_like(here))[0]
@@ -132,7 +132,7 @@ def start_points(
         over = (ratio - allowed) / (1 + abs(ratio))
         if over.max() > excess:
             excess, word = float(over.max()), int(ids[part][over.argmax()])
-    extent = f"all {len(ids):,} words"
+    extent = f"all {len(vocabulary):,} words and the unknown word"
     if bound is not None:
         fault = ""
         if longest > bound * (1 + ROUNDING):

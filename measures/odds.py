@@ -37,12 +37,14 @@ def swap(
 ) -> Swap:
     """The distance of two words in the guarantee's own metric, and its bound for the pair.
 
+    Either may be the unknown word: then it is about the odds of "known or unknown".
+
     In a text that has the word in several `places` every one of them is drawn, and told, anew: the
     bound is so many times that of one place.
     """
     a, b = np.array([word_id]), np.array([other_id])
     bound = guarantee.log_ratio_bound(vocabulary, a, b)
-    distance = guarantee.distance.between(vocabulary, a, b)
+    distance = guarantee.distance_between(vocabulary, a, b)
     together = None if bound is None else places * float(bound[0])
     return Swap(word_id, other_id, float(distance[0]), together, places)
 

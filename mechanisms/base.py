@@ -242,7 +242,8 @@ class LawMechanism(Mechanism):
         if known.all():
             return self.word_log_prob(vocabulary, ids)
         law = np.full((len(ids), len(vocabulary)), -math.log(len(vocabulary)))
-        law[known] = self.word_log_prob(vocabulary, ids[known])
+        if known.any():
+            law[known] = self.word_log_prob(vocabulary, ids[known])
         return law
 
     def sample(

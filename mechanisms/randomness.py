@@ -13,9 +13,14 @@ import numpy as np
 
 def release_rng() -> np.random.Generator:
     """A cryptographic generator: ChaCha, 20 rounds, 256-bit key from the operating system."""
+    return keyed_rng(secrets.randbits(256))
+
+
+def keyed_rng(key: int) -> np.random.Generator:
+    """The cryptographic generator of one 256-bit key; whoever has the key can repeat its draws."""
     from randomgen import ChaCha
 
-    return np.random.Generator(ChaCha(key=secrets.randbits(256), rounds=20))
+    return np.random.Generator(ChaCha(key=key, rounds=20))
 
 
 def seeded_rng(seed: int) -> np.random.Generator:

@@ -158,5 +158,7 @@ with promise:
         places = word_ids.count(known[first])
         swap = odds.swap(guarantee, vocabulary, known[first], known[second], places)
         st.markdown(wording.odds(swap, vocabulary))
+        swap = odds.swap(guarantee, vocabulary, known[first], vocabulary.unknown_id, places)
+        st.markdown(wording.known_or_unknown(swap, vocabulary))
     swaps = odds.neighbouring_sentence(guarantee, vocabulary, word_ids)
     st.markdown(wording.sentence_odds(swaps, vocabulary))

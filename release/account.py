@@ -24,7 +24,7 @@ WARNING = (
 _SAID = {
     Status.CHANGED: "drawn by the mechanism, another word came out",
     Status.UNCHANGED: "drawn by the mechanism, the same word came out",
-    Status.REPLACED: "unknown, replaced by a random word",
+    Status.REPLACED: "unknown, drawn as the unknown word",
     Status.MASKED: "unknown, masked",
     Status.DROPPED: "unknown, left out",
     Status.UNPROTECTED: "released as typed: not protected",

@@ -30,15 +30,16 @@ _SHOWN = 10
 
 NOT_HIDDEN = (
     "Word by word, a mechanism hides which word stood at a place. It does not hide how many words, "
-    "sentences and lines a text has, its punctuation, the style that follows from these, or that "
+    "sentences and lines a text has, its punctuation, where tokens are glued together, whether a "
+    "compound was unknown and so cut, the style that follows from these, or that "
     "two texts have the same structure. Columns that were not chosen, their names, and the order "
     "of the rows are released as they came."
 )
 
 _UNKNOWN: dict[Unknown, str] = {
-    "random": "Words that the vocabulary lacks are replaced by random ones, and counted as drawn.",
-    "mask": "Words that the vocabulary lacks are masked: that they were unknown is not hidden.",
-    "drop": "Words that the vocabulary lacks are left out: that there were any may show.",
+    "random": "Words that the vocabulary lacks are drawn as the unknown word, and so counted.",
+    "mask": "Words that the vocabulary lacks are masked: no promise covers that they were unknown.",
+    "drop": "Words that the vocabulary lacks are left out: no promise covers that there were any.",
     "keep": "Words that the vocabulary lacks are RELEASED AS TYPED: they are not protected.",
 }
 
@@ -98,6 +99,7 @@ def report(
             "conditions": list(guarantee.conditions),
             "caveat": guarantee.caveat,
             "holds": guarantee.holds,
+            "unknown word": guarantee.unknown_promise,
             "draws": _draws(settings),
             "drawn words of the longest row": counts.longest,
             "longest row": _document(guarantee, counts.longest),
@@ -214,6 +216,7 @@ def _guarantee(promise: dict[str, Any]) -> list[str]:
         ]
         if warning := promise["longest row"]["warning"]:
             said.append(f"  WARNING, for the longest row. {warning}")
+    said.append(f"  {promise['unknown word']}")
     said += [f"  {condition}" for condition in promise["conditions"]]
     if promise["caveat"]:
         said.append(f"  {promise['caveat']}")

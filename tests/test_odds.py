@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from measures.odds import closest_pair, neighbouring_sentence, swap
-from mechanisms import CMP, Gaussian, Laplace, Mahalanobis
+from mechanisms import CMP, Gaussian, Laplace, Mahalanobis, Vickrey
+from pages.shared.wording import perturb
 from tests.toy import TOY
 
 
@@ -68,3 +69,17 @@ def test_a_repeated_word_counts_as_often_as_it_occurs():
         one = guarantee.log_ratio_bound(TOY, [found.word_id], [found.other_id])[0]
         assert found.log_ratio == pytest.approx(found.places * one)
     assert swap(guarantee, TOY, 0, 1, 3).log_ratio == 3 * swap(guarantee, TOY, 0, 1).log_ratio
+
+
+@pytest.mark.parametrize("places", [1, 3])
+def test_the_odds_of_known_or_unknown_are_bounded_by_the_distance_to_the_unknown_word(places):
+    origin = TOY.get("origin")
+    distance = np.linalg.norm(TOY.vectors.astype(float).mean(axis=0))
+    found = swap(CMP(epsilon=3).guarantee(TOY), TOY, origin, TOY.unknown_id, places)
+    assert found.distance == pytest.approx(distance)
+    assert found.log_ratio == pytest.approx(3 * distance * places)
+    assert perturb.known_or_unknown(found, TOY).startswith("It can move the odds of **origin**")
+    none = swap(Vickrey(epsilon=3, variant="published").guarantee(TOY), TOY, 0, TOY.unknown_id)
+    assert "No promise covers whether **origin**" in perturb.known_or_unknown(none, TOY)
+    delta = swap(Gaussian(epsilon=3).guarantee(TOY), TOY, 0, TOY.unknown_id)
+    assert perturb.known_or_unknown(delta, TOY) == ""

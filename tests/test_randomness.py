@@ -7,7 +7,8 @@ import pytest
 from scipy import stats
 
 from mechanisms import CMP
-from mechanisms.randomness import release_rng, seeded_rng
+from mechanisms.randomness import keyed_rng, release_rng, seeded_rng
+from pages.shared import session
 from tests.claims import ALPHA
 from tests.toy import TOY
 
@@ -24,6 +25,21 @@ def test_its_key_of_256_bits_comes_from_the_operating_system(monkeypatch):
     first, second = release_rng().random(8), release_rng().random(8)
     assert asked == [256, 256]
     assert np.array_equal(first, second), "the key is not the only source of randomness"
+
+
+def test_columns_that_share_noise_share_chacha_under_a_key_of_the_session(monkeypatch):
+    monkeypatch.setattr("streamlit.session_state", {})
+    first, again, other = session.shared_rng(0), session.shared_rng(0), session.shared_rng(1)
+    for rng in (first, again, other):
+        assert type(rng.bit_generator).__name__ == "ChaCha"
+        assert rng.bit_generator.state["state"]["rounds"] == 20
+    draws = first.random(8)
+    assert np.array_equal(draws, again.random(8))
+    assert not np.array_equal(draws, other.random(8))
+    (key,) = {key for name, key in session.st.session_state.items() if name.endswith(".0")}
+    assert np.array_equal(keyed_rng(key).random(8), draws)
+    monkeypatch.setattr("streamlit.session_state", {})
+    assert not np.array_equal(session.shared_rng(0).random(8), draws)
 
 
 def test_no_two_releases_share_their_randomness():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from measures.audit import density_ratio
+from measures.audit import audit, density_ratio
 from mechanisms import (
     CMP,
     TEM,
@@ -362,6 +362,30 @@ def test_another_law_than_the_uniform_one_breaks_the_promise():
     mechanism = SkewedTEM(epsilon=20.0, gamma=1.0)
     law = mechanism.log_prob(TOY, [10, TOY.unknown_id])
     assert (law[0] - law[1]).max() > to_unknown(mechanism.guarantee(TOY), [10], TOY)[0]
+
+
+@pytest.mark.parametrize("mechanism", [TEM(epsilon=20.0, gamma=2.0), CMP(epsilon=20.0)])
+def test_the_audit_compares_every_word_with_the_unknown_word(mechanism):
+    found = audit(mechanism, TOY)
+    assert found.verdict == "holds", found.witness
+    pairs = found.pairs
+    for word in range(len(TOY)):
+        for a, b in ((word, TOY.unknown_id), (TOY.unknown_id, word)):
+            assert ((pairs.a == a) & (pairs.b == b)).sum() == 1
+    assert pairs.with_unknown.sum() == 2 * len(TOY)
+    assert 0 < pairs.largest_with_unknown <= pairs.bound[pairs.with_unknown].max()
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [SkewedTEM(epsilon=20.0, gamma=1.0), CMPFromZero(epsilon=20.0), FarGaussian(epsilon=20.0)],
+)
+def test_the_audit_finds_a_broken_promise_of_the_unknown_word(mechanism):
+    found = audit(mechanism, TOY)
+    assert found.verdict == "broken"
+    faults = " ".join(check.fault for check in found.checks)
+    shown = ("the unknown word", "start point has length", "noise itself exceeds its bound")
+    assert any(sentence in faults for sentence in shown)
 
 
 # -------------------------------------------------------------------------- paths and exact answers

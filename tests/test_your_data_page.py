@@ -90,8 +90,14 @@ def test_the_plan_counts_tokens_says_their_fate_and_adds_up_epsilon():
     app = with_file(opened(mechanism="tem", eps="4", unknown="mask"), TABLE)
     plan = app.table[0].value
     assert plan.loc["words in the vocabulary", "how many"] == "150"
-    assert plan.loc["words that it lacks"].tolist() == ["30", "masked"]
-    assert plan.loc["numbers that it lacks"].tolist() == ["30", "masked"]
+    assert plan.loc["words that it lacks"].tolist() == [
+        "30",
+        "masked: shows that they were unknown",
+    ]
+    assert plan.loc["numbers that it lacks"].tolist() == [
+        "30",
+        "masked: shows that they were unknown",
+    ]
     assert plan.loc["punctuation and symbols", "how many"] == "30"
     assert plan.loc["… of these not in the vocabulary", "how many"] == "30"
     assert "ε = 20 times the mean distance by which its words are exchanged" in shown(app)

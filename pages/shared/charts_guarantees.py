@@ -20,12 +20,17 @@ def log_ratios(
 ) -> go.Figure:
     """Log-ratio against distance, a point a pair of words, with the line that it must stay under.
 
-    Infinite ratios are drawn as triangles along the upper edge.
+    Infinite ratios are drawn as triangles along the upper edge. Pairs without a finite distance,
+    as the unknown word has them in some promises, have no point.
     """
     distance, log_ratio = np.asarray(distance, float), np.asarray(log_ratio, float)
+    placed = np.isfinite(distance)
+    distance, log_ratio = distance[placed], log_ratio[placed]
+    labels = [label for label, kept in zip(labels, placed, strict=True) if kept]
+    bound = None if bound is None else np.asarray(bound, float)[placed]
     infinite = np.isposinf(log_ratio)
     finite = np.isfinite(log_ratio)
-    top = max(log_ratio[finite].max(initial=1.0), 0.0 if bound is None else np.asarray(bound).max())
+    top = max(log_ratio[finite].max(initial=1.0), 0.0 if bound is None else bound.max(initial=0.0))
     traces = [
         scatter(
             x=distance[finite],
@@ -54,7 +59,7 @@ def log_ratios(
         traces.append(
             scatter(
                 x=distance[order],
-                y=np.asarray(bound, float)[order],
+                y=bound[order],
                 mode="lines",
                 line={"color": BOUND_COLOUR, "width": 3, "dash": "dash"},
                 name="promised bound",

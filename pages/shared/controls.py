@@ -657,9 +657,9 @@ def _parameter_control(cls: type[Mechanism], field: str, declared: Parameter) ->
 def text_controls() -> tuple[Unknown, Case]:
     """Choose what happens to unknown words, and the letter case."""
     explained = {
-        "random": "replace them by a random word",
-        "mask": "mask them",
-        "drop": "leave them out",
+        "random": "draw them as the unknown word",
+        "mask": "mask them: shows that they were unknown",
+        "drop": "leave them out: may show that they were unknown",
         "keep": "keep them: not protected",
     }
     unknown = st.selectbox(
@@ -667,6 +667,8 @@ def text_controls() -> tuple[Unknown, Case]:
         list(explained),
         format_func=lambda option: explained[option],
         key="unknown",
+        help="For a mechanism all of them are one word, the unknown word; the card of its promise "
+        "says what it promises of that word. No promise covers the other choices.",
         **kept("unknown"),
     )
     case = st.selectbox(

@@ -32,7 +32,7 @@ class Mark(NamedTuple):
 MARKS = {
     Status.CHANGED: Mark("wv-changed", "word", "replaced by the mechanism"),
     Status.UNCHANGED: Mark("wv-unchanged", "word", "drawn, and came out the same"),
-    Status.REPLACED: Mark("wv-replaced", "word", "unknown word, replaced at random"),
+    Status.REPLACED: Mark("wv-replaced", "word", "unknown word, drawn as such"),
     Status.MASKED: Mark("wv-masked", "[…]", "unknown word, masked"),
     Status.UNPROTECTED: Mark("wv-unprotected", "word", "not protected: released as typed"),
 }
@@ -209,6 +209,7 @@ def guarantee(mechanism: Mechanism, promise: Guarantee) -> str:
         )
     if not promise.holds:
         lines.append("**This promise does not hold.**")
+    lines.append(plain(promise.unknown_promise))
     lines += [plain(condition) for condition in promise.conditions]
     if promise.caveat:
         lines.append(plain(promise.caveat))

@@ -20,7 +20,7 @@ from data.own_embeddings import Upload
 from measures import deniability, density, dissolution, similarity, word_outputs
 from mechanisms import Guarantee, LawMechanism, Mechanism, Vocabulary
 from mechanisms.composition import DocumentPromise, document_promise
-from mechanisms.randomness import release_rng, seeded_rng
+from mechanisms.randomness import keyed_rng, release_rng, seeded_rng
 from mechanisms.text import Case, PrivateText, Unknown, privatise
 from mechanisms.tokens import Token
 from mechanisms.vocabulary import Floats, WordIds
@@ -414,8 +414,7 @@ def draw_column(
         if seed is not None:
             rng = column_rng(seed, roll, stream)
         elif shared:
-            secret = st.session_state.setdefault(f"shared_noise.{roll}", secrets.randbits(128))
-            rng = column_rng(secret, roll, stream)
+            rng = shared_rng(roll)
         else:
             rng = release_rng()
         word = np.flatnonzero(mechanism.covers(vocabulary, np.arange(min(100, len(vocabulary)))))
@@ -432,6 +431,11 @@ def draw_column(
             charge(mechanism, vocabulary, versions)
     found = kept[key]
     return replace(found, private=replace(found.private, case=case))
+
+
+def shared_rng(roll: int) -> np.random.Generator:
+    """The noise that columns of one drawing share: from the beginning, under the session's key."""
+    return keyed_rng(st.session_state.setdefault(f"shared_noise.{roll}", secrets.randbits(256)))
 
 
 def column_rng(seed: int, roll: int, stream: int) -> np.random.Generator:

@@ -165,10 +165,8 @@ def check_columns() -> dict[str, object]:
 
 def pair_labels(pairs: Pairs, vocabulary: Vocabulary) -> list[str]:
     """The two words of each pair, as text that a figure shows as it stands."""
-    words = vocabulary.words
-    return [
-        f"{escaped(words[a])} / {escaped(words[b])}" for a, b in zip(pairs.a, pairs.b, strict=True)
-    ]
+    words = [*map(escaped, vocabulary.words), "(the unknown word)"]
+    return [f"{words[a]} / {words[b]}" for a, b in zip(pairs.a, pairs.b, strict=True)]
 
 
 def dissolve_labels(

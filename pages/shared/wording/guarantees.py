@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from measures.audit import UNSEEN, Audit
 from measures.findings import titled
 from mechanisms import Guarantee, Mechanism
@@ -106,7 +108,19 @@ def how_to_read_log_ratios(result: Audit) -> str:
     line = "no bound is promised, so there is no line"
     if result.pairs is not None and result.pairs.bound is not None:
         line = "the dashed line is the promise, and no point may lie above it"
-    return f"How to read this: each point is a pair of words, and its height {what}; {line}."
+    return (
+        f"How to read this: each point is a pair of words, and its height {what}; {line}."
+        f"{unknown_word(result)}"
+    )
+
+
+def unknown_word(result: Audit) -> str:
+    """The largest log-ratio found between a word and the unknown word, as a sentence."""
+    if result.pairs is None or (largest := result.pairs.largest_with_unknown) is None:
+        return ""
+    least = "" if result.pairs.exact else "at least "
+    found = "∞" if largest == math.inf else f"{least}{largest:.2f}"
+    return f" The largest one between a word and the unknown word: {found}."
 
 
 RECOMPUTED_INTRODUCTION = (

@@ -134,6 +134,22 @@ def odds(swap: Swap, vocabulary: Vocabulary) -> str:
     )
 
 
+def known_or_unknown(swap: Swap, vocabulary: Vocabulary) -> str:
+    """The bound on the odds of a word against the unknown word; empty if no single output has one.
+
+    The other word of the swap is the unknown one.
+    """
+    word = f"**{plain(vocabulary.words[swap.word_id])}**"
+    if swap.log_ratio is None:
+        return ""
+    if math.isinf(swap.log_ratio):
+        return f"No promise covers whether {word} was a known word or an unknown one."
+    return (
+        f"It can move the odds of {word} against an unknown word by at most "
+        f"**{times(swap.log_ratio)}**{_places(swap)}."
+    )
+
+
 def sentence_odds(swaps: list[Swap], vocabulary: Vocabulary) -> str:
     """What the guarantee says of a sentence against a neighbouring one of the same length."""
     bounds = [swap.log_ratio for swap in swaps if swap.log_ratio is not None]

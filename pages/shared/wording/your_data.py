@@ -139,9 +139,9 @@ def survey(rows: int) -> str:
 
 
 _UNKNOWN: Mapping[Unknown, str] = {
-    "random": "replaced by a random word, which tells nothing of them",
-    "mask": "masked",
-    "drop": "left out",
+    "random": "drawn as the unknown word",
+    "mask": "masked: shows that they were unknown",
+    "drop": "left out: may show that they were unknown",
     "keep": "released as typed: **not protected**",
 }
 
