@@ -2,7 +2,8 @@
 
 20 words, five versions in one call, TEM (γ by Theorem 4.2), SanText and SynTF at ε = 1, 5 and 10:
 the exact draws of the mechanisms, and draws in floating point (`float_draws`), alternately in one
-run, so that a busy machine slows both. The ratio is the median over pairs of neighbouring runs.
+run. Times are processor time (all of it on one thread), which other work on the machine disturbs
+less; the ratio is the median over pairs of neighbouring runs.
 
     python -m benchmarks.exact_draws                 30,000 × 50, and 33,860 × 300
     python -m benchmarks.exact_draws --runs 200 --draws 1000000
@@ -15,7 +16,8 @@ from __future__ import annotations
 
 import argparse
 import statistics
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from unittest import mock
 
 import numpy as np
@@ -27,7 +29,6 @@ from benchmarks.live_sentence import (
     VERSIONS,
     label,
     machine,
-    milliseconds,
     with_synonyms,
 )
 from data import embeddings
@@ -80,6 +81,13 @@ def _row(mechanism: TEM | SanText | SynTF, vocabulary: Vocabulary, runs: int, dr
         f"| {label(mechanism)} | {mechanism.epsilon:g} | {floats:.1f} | {exact:.1f} | {ratio:.2f} "
         f"| {text:.1f} | {draws:,} | {refined} |"
     )
+
+
+def milliseconds(call: Callable[[], object]) -> float:
+    """How much processor time a call takes."""
+    start = time.process_time()
+    call()
+    return (time.process_time() - start) * 1_000
 
 
 def _refined(mechanism: TEM | SanText | SynTF, vocabulary: Vocabulary, draws: int) -> int:

@@ -41,10 +41,11 @@ Claim 8, equal outputs. m outputs of one weight (SynTF's words without a rating)
     of m W cells, of which the i-th W belong to the i-th output: claim 1 as if they were listed.
 Claim 9, the check at start. Claim 4 assumes thirty good bits of numpy's square root and
     exponential. They are compared with ball arithmetic, to forty bits at 3,000 places
-    (`weight.check_arithmetic`); if one fails, an error is raised and nothing is released.
+    (`weight.check_arithmetic`), and in float32 with float64, to the units in the last place that
+    `selection` assumes; if one fails, an error is raised and nothing is released.
 
 Assumptions: ideal bits (ChaCha20's are indistinguishable from ideal ones for everybody who cannot
-break it); IEEE 754 sums and products in float64; claim 9's thirty bits.
+break it); IEEE 754 sums and products; claim 9's bits of root and exponential.
 """
 
 from __future__ import annotations

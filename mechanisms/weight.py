@@ -73,7 +73,8 @@ def check_arithmetic() -> None:
     """Compare numpy's square root and exponential with enclosures, once a process.
 
     Raises RuntimeError if one of them misses the relative error of 2^-40, a thousandth part of
-    the error that exact draws allow for: then nothing is released.
+    the error that exact draws allow for, or in float32 the units in the last place that the bounds
+    of blocks allow for: then nothing is released.
     """
     _check(np.sqrt, np.exp)
 
@@ -106,6 +107,20 @@ def _check(root: Callable[..., Any], exponential: Callable[..., Any]) -> None:
                         "misses the true value by more than a relative 2^-40. Nothing is released; "
                         "install another build of numpy."
                     )
+
+    for name, function, numbers, units in (
+        ("square root", root, np.geomspace(1e-30, 1e30, 4_001), 1),
+        ("exponential", exponential, np.linspace(-80, 0, 4_001), 4),
+    ):
+        short = numbers.astype(np.float32)
+        values = function(short)
+        # In float64 the value was found right just now.
+        error = np.abs(values - function(short.astype(np.float64)))
+        if not (error < units * np.spacing(values)).all():
+            raise RuntimeError(
+                f"Exact draws: this machine's {name} in float32 errs by more than {units} units in "
+                "the last place. Nothing is released; install another build of numpy."
+            )
 
 
 def _root_of(square: Fraction) -> Enclosure:

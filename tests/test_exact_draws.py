@@ -6,11 +6,22 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from randomgen import ChaCha
 
 from data import embeddings
 from mechanisms import MECHANISMS, TEM, SanText, SynTF, Vocabulary, exact_draws, selection, syntf
 from mechanisms.base import Draws, LawMechanism
-from mechanisms.exact_draws import SPACE, UNIT, Layout, accepted, cells, points, refined, slack
+from mechanisms.exact_draws import (
+    SPACE,
+    UNIT,
+    Layout,
+    accepted,
+    cells,
+    points,
+    random_words,
+    refined,
+    slack,
+)
 from mechanisms.exact_law import ExactLaw
 from mechanisms.selection import BLOCK
 from mechanisms.weight import Weight
@@ -471,6 +482,13 @@ def test_points_are_the_first_62_bits_of_each_word():
     words = [0, ONES, 1 << 63, 3, 4]
     expected = [0, SPACE - 1, SPACE // 2, 0, 1]
     assert points(WrittenBits(*words), 5).tolist() == expected
+
+
+@pytest.mark.parametrize("bits", [lambda: np.random.PCG64(1), lambda: ChaCha(key=7, rounds=20)])
+def test_words_are_the_bits_of_the_generator_as_they_come(bits):
+    expected = bits().random_raw(1_000)
+    assert np.array_equal(random_words(np.random.Generator(bits()), 1_000), expected)
+    assert expected.max() > 2**63  # words of 64 bits
 
 
 def test_cells_are_more_than_the_scaled_weight():

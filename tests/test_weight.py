@@ -119,6 +119,21 @@ def test_an_error_at_one_place_for_one_length_of_array_is_found(monkeypatch, err
         check_arithmetic()
 
 
+@pytest.mark.parametrize("name", ["exp", "sqrt"])
+def test_an_error_in_float32_is_found(monkeypatch, name):
+    function = getattr(np, name)
+
+    def wrong(x, **settings):
+        found = np.array(function(x, **settings))
+        if found.dtype == np.float32:
+            found[17] *= np.float32(1 + 1e-6)
+        return found
+
+    monkeypatch.setattr(np, name, wrong)
+    with pytest.raises(RuntimeError, match="in float32 errs by more than"):
+        check_arithmetic()
+
+
 def test_a_process_that_flushes_small_numbers_draws_no_huge_epsilon(monkeypatch):
     monkeypatch.setattr("mechanisms.selection.denormals_survive", lambda: False)
     with pytest.raises(RuntimeError, match="flushes small numbers to 0"):
