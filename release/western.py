@@ -20,25 +20,29 @@ _LETTER = "A-Za-zÀ-ÖØ-öø-ÿŠŒŽšœžŸ"
 _EVIDENCE = re.compile(
     # One accented letter in a word of plain letters, in its case.
     rf"(?<=[A-Za-z])[{_LOWER}](?=[a-z]|(?![{_LETTER}]))"
-    rf"|(?<![{_LETTER}])[{_LOWER}](?=[a-z])"
-    rf"|(?<![{_LETTER}])[{_UPPER}](?=[a-z])"
-    rf"|(?<=[A-Z])[{_UPPER}](?=[A-Z]|(?![{_LETTER}]))|(?<![{_LETTER}])[{_UPPER}](?=[A-Z])"
-    # French and Portuguese: cœur, più, così, não.
-    rf"|(?<=[a-z])[ùìò](?![{_LETTER}])|œ(?=u)|(?<=[a-z])ã(?=[oe])|(?<=[a-z])õ(?=e)|(?<=[a-z])û(?=[trl])"
+    rf"|(?<=[A-Z])[{_UPPER}](?=[A-Z]|(?![{_LETTER}]))"
+    # French, Italian and Portuguese: cœur, più, così, não, nações.
+    rf"|(?<=[a-z])[ùìò](?![{_LETTER}])|œ(?=u)|(?<=[a-z])ã(?=[oe])|(?<=[a-z])õ(?=e)|çã(?=o)|çõ(?=e)"
+    r"|(?<=[a-z])û(?=[trl])"
     # Typographic marks.
-    rf"|(?<=[A-Za-z])’(?=(?:s|t|re|ve|ll|d|m)(?![{_LETTER}]))|(?<=[a-z])’(?=[\s,.;)])"
-    rf"|(?<![{_LETTER}])[“„](?=[{_LETTER}])|(?<=[{_LETTER}.,!?…])[”“](?![{_LETTER}])"
-    r"|(?<=[\s\d])[–—](?=[\s\d])|(?<=[a-z])…(?=\s|$)|£(?=\d)|€(?=\s?\d)|(?<=\d)[°€]|(?<=\d )€"
+    rf"|(?<=[A-Za-z])’(?=(?:s|t|re|ve|ll|d|m)(?![{_LETTER}]))|(?<![{_LETTER}])[“„](?=[{_LETTER}])"
+    r"|(?<=[\s\d])[–—](?=[\s\d])|£(?=\d)|€(?=\s?\d)|(?<=\d)[°€]|(?<=\d )€"
 )
 _NEUTRAL = re.compile(
-    # Words of one letter, doubled letters, the second half of a pair: they need other evidence.
-    rf"(?<![{_LETTER}])[àáéèêóôÀÁÉÈÓ](?![{_LETTER}])|éé|ää|öö|[äöü]ß|(?<=[a-z])’(?=[a-z])|(?<=[A-Za-z])’"
-    rf"|‘(?=[{_LETTER}])|(?<=[{_LETTER}.,!?])’|«(?=\s|\xa0|[{_LETTER}])|(?<=[\s\xa0.!?…])»|(?<=[a-z])»"
-    rf"|(?<![{_LETTER}])[¿¡]|[™®©](?![{_LETTER}])|(?<![{_LETTER}])\xa0|\xa0(?![{_LETTER}])|•(?=\s)|[§](?=\s?\d)"
-    r"|(?<=[.!?\s])…|(?<=\d)[²³½¼¾]"
+    # Words of one letter, first letters, doubled letters, closing marks: they need other evidence.
+    rf"(?<![{_LETTER}])[àáéèêóôÀÁÉÈÓ](?![{_LETTER}])|éé|ää|öö|[äöü]ß|ã(?!\w)|(?<=[A-Za-z])’"
+    rf"|(?<![{_LETTER}])[{_LOWER}](?=[a-z])|(?<![{_LETTER}])[{_UPPER}](?=[A-Za-z])"
+    rf"|‘(?=[{_LETTER}])|(?<=[{_LETTER}.,!?…])[’”“](?![{_LETTER}])|(?<=[\w.!?\s])…(?=\W|$)"
+    rf"|«(?=\s|\xa0|[{_LETTER}])|(?<=[\s\xa0.!?…a-z])»|(?<![{_LETTER}])[¿¡]|[™®©£](?![{_LETTER}])"
+    rf"|(?<![{_LETTER}])\xa0|\xa0(?![{_LETTER}])|•(?=\s)|§(?=\s?\d)|(?<=\d)[²³½¼¾]"
 )
-# Straße in cp850 is `Straáe`, and the Czech and Baltic letters that look like a Western one.
-_FOREIGN = re.compile(r"[aeiou]á(?=e|t|$|\W)|ç(?![aouAOU\W]|$)", re.MULTILINE)
+# Letters at places that they have in no Western language, but other letters of the same byte have:
+# Straße in cp850 is `Straáe`, być in cp1250 `byæ`, ēst in cp1257 `çst`, don’t in cp775 `donït`.
+_FOREIGN = re.compile(
+    r"[aeiou]á(?=e|t|$|\W)|ç(?![aouáãóõúâAOU])|ñ(?![aeiouáéíóúAEIOU])|æ(?!\w)|(?<![aeouAEOU])ï",
+    re.MULTILINE,
+)
+_WEIGHT = 3  # so many signs that say nothing may come with one that says cp1252
 _HIGH = re.compile(r"[^\x00-\x7f]")
 
 
@@ -54,4 +58,4 @@ def is_western(block: bytes) -> bool | None:
     rest, neutral = _NEUTRAL.subn(lambda found: "a" * len(found[0]), rest)
     if _HIGH.search(rest):
         return False
-    return True if sure > neutral else None
+    return True if sure and _WEIGHT * sure >= neutral else None
