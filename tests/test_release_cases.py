@@ -264,6 +264,48 @@ def test_an_old_encoding_is_read_rightly_or_asked_and_never_silently_wrong(encod
     assert next(tables.rows(data, told))[2] == words
 
 
+LANGUAGES = {
+    "German": ("Das Mädchen hörte zu", "Straße und Käse", "schöne Grüße aus Köln", "weiß nicht"),
+    "French": ("le café est fermé", "garçon où es-tu", "un cœur brisé", "à bientôt", "l’été"),
+    "Spanish": ("niño pequeño", "el país está aquí", "canción española", "mañana", "así"),
+    "Portuguese": ("coração", "não sei", "irmã", "você está"),
+    "Danish": ("rød grød med fløde", "smørrebrød", "æble"),
+    "English": ("don’t do it", "“hello” he said", "wait…", "a – b", "£5", "it’s 20°"),
+    "Polish": ("łódź", "zażółć gęślą jaźń", "są", "że tak", "mąż", "dzień", "być"),
+    "Czech": ("příliš žluťoučký kůň", "řeka", "černá", "dům", "město", "že"),
+    "Hungarian": ("nő", "tűz", "őszi", "fű", "kő", "szép"),
+    "Turkish": ("şimdi", "ağaç", "ışık", "güzel", "değil"),
+    "Russian": ("привет мир", "и", "а", "в лесу", "да"),
+    "Latvian": ("ābols", "ēst", "šodien", "mīļš"),
+    "Lithuanian": ("ačiū", "žąsis", "šeši", "ėjo"),
+}
+OLD = (
+    *("cp437", "cp850", "cp775", "cp852", "cp857", "iso8859-1", "iso8859-2", "iso8859-4"),
+    *("iso8859-5", "iso8859-9", "iso8859-10", "iso8859-13", "iso8859-15", "koi8-r", "mac-roman"),
+    *("mac-latin2", "cp1250", "cp1251", "cp1252", "cp1254", "cp1257", "cp866"),
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_language_is_silently_read_in_a_wrong_encoding(language):
+    read = []
+    for encoding in OLD:
+        try:
+            lines = [line.encode(encoding) for line in LANGUAGES[language]]
+        except UnicodeEncodeError:
+            continue
+        data = b"id;text;note\n" + b"".join(b"1;the film;%s\n" % line for line in lines) * 3
+        try:
+            how = layout("in.csv", data, named=["text"])
+        except Unclear:
+            continue
+        notes = [row[2] for row in tables.rows(data, how)]
+        assert notes == list(LANGUAGES[language] * 3), encoding
+        read.append(encoding)
+    western = ("German", "French", "Spanish", "Portuguese", "Danish", "English")
+    assert ("cp1252" in read) == (language in western)
+
+
 def test_western_letters_are_cp1252_and_leave_as_utf_8(tmp_path):
     data = "id,text,city\n" + "1,the movie,Zürich café\n" * 30
     code, said, out = released(tmp_path, "in.csv", data.encode("cp1252"))

@@ -282,3 +282,25 @@ def test_work_rests_where_its_visitor_has_left(monkeypatch):
         time.sleep(0.02)
     assert 0 < len(worked) < 10
     assert not job.watched_by("visitor")
+
+
+def test_an_encoding_that_is_not_clear_is_asked_with_three_readings():
+    app = with_file(opened(), "id;text\n1;привет мир\n2;и снова\n".encode("cp1251"))
+    assert any("Which line is the right one?" in warning.value for warning in app.warning)
+    choices = [each for each in app.button if each.label.startswith("Read as ")]
+    assert len(choices) == 3
+    assert "привет мир" in shown(app)
+    app = complete(button(app, "Read as cp1251").click().run())
+    assert "encoding: **cp1251**" in shown(app)
+    assert "**2 rows were read.**" in shown(app)
+
+
+def test_doubtful_quotation_marks_stop_and_are_a_choice():
+    app = with_file(opened(), 'title,text\n"One,a film\nTwo,the film\n",good film\n')
+    assert any("two ways" in e.value and "Read it otherwise" in e.value for e in app.error)
+    (quotes,) = [box for box in app.selectbox if box.label == "Quotation marks"]
+    (header,) = [box for box in app.selectbox if box.label == "The first row"]
+    header.set_value(True)
+    app = complete(quotes.set_value(False).run())
+    assert "**3 rows were read.**" in shown(app)
+    assert list(app.dataframe[1].value["Row"]) == ["first, 1", "last, 3", "longest, 2"]
