@@ -134,8 +134,9 @@ def csv_files(draw):
     else:
         if style == "escape":
             dialect |= {"doublequote": False, "escapechar": "\\"}
-        # Before Python 3.11.9 the library leaves a lone carriage return without quotation marks.
-        plain = style == "minimal" and not any("\r" in cell for row in rows for cell in row)
+        # Before Python 3.11.9 the library quotes no line break but that of its own line ends.
+        breaks = any(sign in cell for row in rows for cell in row for sign in "\r\n")
+        plain = style == "minimal" and not breaks
         quoting = csv.QUOTE_MINIMAL if plain else csv.QUOTE_ALL
         written = io.StringIO(newline="")
         writer = csv.writer(written, quoting=quoting, lineterminator=end, **dialect)

@@ -303,4 +303,4 @@ def test_doubtful_quotation_marks_stop_and_are_a_choice():
     header.set_value(True)
     app = complete(quotes.set_value(False).run())
     assert "**3 rows were read.**" in shown(app)
-    assert list(app.dataframe[1].value["Row"]) == ["first, 1", "last, 3", "longest, 2"]
+    assert list(app.dataframe[1].value["Row"]) == ["first, 1", "last, 3", "longest, 3"]
