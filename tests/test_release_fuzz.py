@@ -359,7 +359,7 @@ def _no_secret(data):
     for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
         assert not SECRET.search(data.decode(encoding, "replace"))
     if data[:4] == b"PAR1":
-        for column in parquet.read_table(io.BytesIO(data)).columns:
+        for column in parquet.ParquetFile(io.BytesIO(data)).read().columns:
             if "string" in str(column.type):
                 assert not SECRET.search(repr(column.to_pylist()))
 
@@ -454,7 +454,7 @@ def _same_parquet(made, data):
 
 def _other_format(made, out, data):
     if out.suffix == ".parquet":
-        cells = parquet.read_table(io.BytesIO(data)).to_pydict().values()
+        cells = parquet.ParquetFile(io.BytesIO(data)).read().to_pydict().values()
         rows = [list(row) for row in zip(*cells, strict=True)]
         count = parquet.read_metadata(io.BytesIO(data)).num_rows
         assert count == len(made.rows)
