@@ -80,7 +80,8 @@ class Dialect:
         if self.quotes is False:
             text = self._breaking.sub(" ", text)
             return text.replace(self.escape, 2 * self.escape) if self.escape else text
-        quoted = quoted or (alone and not text)
+        # The separator of a single column is not seen: a reader may take any of these for it.
+        quoted = quoted or (alone and (not text or any(sign in text for sign in ",;\t|")))
         if not quoted and not self._needs_quotes.search(text):
             return text
         if self.escape:
