@@ -97,7 +97,13 @@ class SynTF(ExactLaw):
     def exact_weight(self, vocabulary: Vocabulary, word: int, output: int) -> Weight:
         """exp(-ε/2 · (1 - ρ)), ρ and ε as rationals."""
         rated, ratings = self.ratings(vocabulary, word)
-        return self._weight(dict(zip(rated.tolist(), ratings, strict=True)).get(output, Fraction()))
+        found = dict(zip(rated.tolist(), ratings, strict=True))
+        if self.variant == "benchmark" and output not in found:
+            raise ValueError(
+                f"SynTF (benchmark): {vocabulary.words[output]!r} cannot come out for "
+                f"{vocabulary.words[word]!r}; it has no weight."
+            )
+        return self._weight(found.get(output, Fraction()))
 
     def sparse_log_prob(self, vocabulary: Vocabulary, word: int) -> tuple[WordIds, Floats, float]:
         """One word's law: ids of the rated words (m,), their log probabilities, and any other's."""

@@ -203,3 +203,10 @@ def test_lists_of_all_words_are_padded_to_one_length():
     assert counts.tolist() == [[1, 0, 0, 0], [1, 1, 1, 1]]
     np.testing.assert_allclose(scores[1], 1 - ratings()[0, :4])
     assert ratings_of(SMALL).padded(np.array([6]), 99)[0].shape == (1, 4)
+
+
+def test_a_word_that_cannot_come_out_has_no_weight():
+    film, other = SMALL.ids(["film", "other"])
+    assert SynTF(epsilon=1.0).exact_weight(SMALL, film, other).square == 1
+    with pytest.raises(ValueError, match="cannot come out"):
+        SynTF(epsilon=1.0, variant="benchmark").exact_weight(SMALL, film, other)
