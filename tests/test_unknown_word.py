@@ -428,12 +428,12 @@ def test_the_exact_answers_of_the_unknown_word(mechanism):
     grid = np.array([mechanism.epsilon, 2 * mechanism.epsilon])
     assert (answers.unchanged_probability(grid).value[0] == 0).all()
     curves = answers.curves(grid, draws=100, eta=0.0)
-    assert (curves.unchanged[0] == 0).all()
-    assert (curves.support[0] == len(PLAIN)).all()
-    np.testing.assert_allclose(curves.largest[0], 1 / len(PLAIN), rtol=1e-12)
+    assert (curves.unchanged.value[0] == 0).all()
+    assert (curves.support.value[0] == len(PLAIN)).all()
+    np.testing.assert_allclose(curves.largest.value[0], 1 / len(PLAIN), rtol=1e-12)
     expected = len(PLAIN) * (1 - (1 - 1 / len(PLAIN)) ** 100)
-    np.testing.assert_allclose(curves.distinct[0], expected, rtol=1e-12)
-    assert (curves.unchanged[1] > 0).all()
+    np.testing.assert_allclose(curves.distinct.value[0], expected, rtol=1e-12)
+    assert (curves.unchanged.value[1] > 0).all()
 
 
 # ------------------------------------------------------------------------------------------ in text
