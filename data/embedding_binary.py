@@ -96,7 +96,7 @@ def binary_rows(
                 raise _out_of_step(row)
             at += 1
         word = rest[at:space]
-        if _CONTROL.search(word) or (row and not line_breaks and not _is_utf8(word)):
+        if _CONTROL.search(word) or (row and not line_breaks and not _is_word(word)):
             raise _out_of_step(row) if row else _no_word()
         row += 1
         words.append(word)
@@ -118,12 +118,12 @@ def binary_rows(
     findings.header = header_against_content(said, row, findings.dimensions)
 
 
-def _is_utf8(word: bytes) -> bool:
+def _is_word(word: bytes) -> bool:
+    """Whether it is some text in UTF-8, as the end of a vector is not."""
     try:
-        word.decode()
+        return bool(word.decode())
     except UnicodeDecodeError:
         return False
-    return True
 
 
 def _no_word() -> ValueError:

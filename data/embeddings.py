@@ -154,8 +154,10 @@ def load(
     """
     words, vectors = _entries(name, size, words_only, progress)
     if not words:
+        label = "Your embedding" if own_embeddings.is_upload(name) else f"Embedding {name}"
         raise ValueError(
-            f"Embedding {name}: none of these entries is a word of letters only; take all of them."
+            f"{label}: none of these entries is a word of letters only; take all of them (on a "
+            "page: switch off “Words only” under “Vocabulary”)."
         )
     vocabulary = Vocabulary(words, vectors, synonyms(), not own_embeddings.is_upload(name))
     if name != MINILM:

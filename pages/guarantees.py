@@ -46,11 +46,14 @@ row = right.selectbox(
     **controls.KEPT,
 )
 controls.write_link(None, "audit-of", "audited", "audit-words")
+vocabulary = cached.vocabulary(choice)
+if len(vocabulary) < 2:
+    st.info(wording.ONE_WORD)
+    st.stop()
 
 # ------------------------------------------------------------------------------- the chosen promise
 with st.spinner(f"Testing {prose.variant_title(*row) if row else wording.your_setting(yours)} …"):
     chosen = cached.audit(*row, choice) if row else cached.audit_at(yours, choice)
-vocabulary = cached.vocabulary(choice)
 st.subheader(wording.verdict(chosen))
 figure, words = st.columns([3, 2], gap="large")
 with figure:

@@ -108,6 +108,10 @@ if word_id is not None:
 
 # ---------------------------------------------------------------------------------------- all words
 st.subheader("All words: the distance to the k-th neighbour")
+if len(vocabulary) < 2:
+    controls.write_link(mechanism, "map-words", *(("map-word",) if word_shared else ()))
+    st.info(wording.one_word(session.embedding_label(choice.name)))
+    st.stop()
 first, second = st.columns([2, 2], vertical_alignment="bottom")
 place = st.empty()
 with first:
@@ -122,7 +126,9 @@ distances = session.neighbour_distances(
     vocabulary, sample, controls.bar(place, f"{label}: comparing words …")
 )
 series = {label: distances}
-if other is not None:
+if other is not None and len(cached.vocabulary(other)) < 2:
+    place.info(wording.one_word(session.embedding_label(other.name)))
+elif other is not None:
     label = session.embedding_label(other.name)
     series[label] = session.neighbour_distances(
         cached.vocabulary(other), sample, controls.bar(place, f"{label}: comparing words …")

@@ -467,9 +467,7 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
     )
     choice = VocabularyChoice(name, st.session_state.size, st.session_state.tokens)
     convert(choice, stage)
-    if embeddings.is_file(name):
-        with _or_end_with_the_reason(stage):  # such as: no word among these entries
-            cached.vocabulary(choice)
+    _read_or_end(choice, stage)
     if note := cached.vocabulary_notes(choice):
         st.caption(prose.plain(note))
     return choice
@@ -493,7 +491,15 @@ def vocabulary_of(size: int) -> VocabularyChoice:
         most = _offered_sizes(name, st)[-1]
     choice = VocabularyChoice(name, min(size, most), st.session_state.tokens)
     convert(choice)
+    _read_or_end(choice, None)
     return choice
+
+
+def _read_or_end(choice: VocabularyChoice, stage: DeltaGenerator | None) -> None:
+    """End the page with the reason if a file gives no vocabulary, such as one without words."""
+    if embeddings.is_file(choice.name):
+        with _or_end_with_the_reason(stage):
+            cached.vocabulary(choice)
 
 
 def health(name: str) -> Health:
@@ -915,6 +921,7 @@ def overlay_control(choice: VocabularyChoice, place: DeltaGenerator) -> Vocabula
         size = _size_near(choice.size, _offered_sizes(name, place))
     other = VocabularyChoice(name, size, choice.words_only)
     convert(other, place)
+    _read_or_end(other, place)
     return other
 
 

@@ -96,6 +96,12 @@ def distance_axis(promise: Guarantee) -> str:
     return promise.distance.name if promise.notion == "metric DP" else EUCLIDEAN.name
 
 
+ONE_WORD = (
+    "The embedding in use has one word here, so there is no pair of words that a release could "
+    "tell apart: no promise can be tested. Choose a larger one under *Vocabulary* on another page."
+)
+
+
 def how_to_read_log_ratios(result: Audit) -> str:
     """One line on the figure of log-ratios."""
     what = (

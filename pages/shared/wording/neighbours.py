@@ -97,6 +97,14 @@ HOW_TO_READ_MAP = (
 )
 
 
+def one_word(name: str) -> str:
+    """Why a vocabulary of one word has no distances."""
+    return (
+        f"**{plain(name)}** has one word here, and so no neighbour: distances between words need "
+        "two. Choose a larger vocabulary, or switch off *Words only* under *Vocabulary*."
+    )
+
+
 def percentiles_finding(name: str, found: NeighbourDistances) -> str:
     """The percentiles of one embedding, in a sentence."""
     count, size = len(found.word_ids), found.vocabulary_size
