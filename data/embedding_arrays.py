@@ -82,5 +82,7 @@ def _array_header(file: BinaryIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]
         if version in readers:
             return readers[version](file)
     except Exception as error:  # tokenize.TokenError, SyntaxError, TypeError, … of a damaged one
-        raise ValueError(f"its header is damaged ({str(error).splitlines()[0]}).") from error
+        raise ValueError(
+            "its header is damaged; write the array again with `numpy.save('mine.npy', vectors)`."
+        ) from error
     raise ValueError(f"it is of version {version} of numpy's format; it must be 1.0 or 2.0.")

@@ -3,7 +3,8 @@
 Some writers end each vector with a line break, some do not; the first vector shows it. A word with
 a space in it, which such a file cannot hold, ends early: the rest of it is read as numbers, and the
 end of the vector as the next word. That is noticed by a line break that is missing, by a word that
-is no text, by a number that no model has, or by bytes that are left over, and the file is refused.
+is no text, by a number that no model has, by more rows than the first line says, or by bytes that
+are left over, and the file is refused.
 """
 
 from __future__ import annotations
@@ -95,6 +96,8 @@ def binary_rows(
             if not rest.startswith(b"\n", at):
                 raise _out_of_step(row)
             at += 1
+        if row and row == said[0]:  # more than line 1 says: part of a word was read as numbers
+            raise _out_of_step(row)
         word = rest[at:space]
         if _CONTROL.search(word) or (row and not line_breaks and not _is_word(word)):
             raise _out_of_step(row) if row else _no_word()

@@ -354,10 +354,13 @@ class Adaptation:
     """(2, n), N_w under CMP (averaged over directions) and under TEM (exact)."""
 
     @property
-    def correlation(self) -> tuple[float, float]:
-        """Spearman's rank correlation of the distance with N_w, for each mechanism."""
-        rank = [float(np.corrcoef(_ranks(self.tenth), _ranks(n))[0, 1]) for n in self.unchanged]
-        return rank[0], rank[1]
+    def correlation(self) -> tuple[float | None, float | None]:
+        """Spearman's rank correlation of the distance with N_w, for each mechanism.
+
+        None if all words have one distance or one N_w: then there is none.
+        """
+        first, second = (_rank_correlation(self.tenth, n) for n in self.unchanged)
+        return first, second
 
     @property
     def range(self) -> Floats:
@@ -415,6 +418,13 @@ def adaptation(vocabulary: Vocabulary, progress: Progress | None = None) -> Adap
         (float(epsilon[0]), float(epsilon[1])),
         arrays["unchanged"],
     )
+
+
+def _rank_correlation(a: Floats, b: Floats) -> float | None:
+    """Spearman's, None if one of the two is constant."""
+    if np.ptp(a) == 0 or np.ptp(b) == 0:
+        return None
+    return float(np.corrcoef(_ranks(a), _ranks(b))[0, 1])
 
 
 def _ranks(values: Floats) -> Floats:

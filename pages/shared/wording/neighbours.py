@@ -141,11 +141,20 @@ def adaptation_finding(found: Adaptation) -> str:
     wide, narrow = ("CMP", "TEM") if b - a >= d - c else ("TEM", "CMP")
     return (
         f"Both at the same mean N_w of {mean} (CMP at ε = {found.epsilon[0]:.3g}, TEM at ε = "
-        f"{found.epsilon[1]:.3g}). Under both, words in sparse places stay more often (rank "
-        f"correlation {first:.2f} for CMP, {second:.2f} for TEM). Eight words of ten stay with "
+        f"{found.epsilon[1]:.3g}). {_sparse_places(first, second)} Eight words of ten stay with "
         f"{percent(a)} to {percent(b)} under CMP and with {percent(c)} to {percent(d)} under TEM: "
         f"{wide} spreads wider than {narrow}."
     )
+
+
+def _sparse_places(cmp: float | None, tem: float | None) -> str:
+    """How N_w follows the distance to the 10th neighbour."""
+    if cmp is None or tem is None:
+        return "No rank correlation exists, since all words have one distance or one N_w."
+    both = f"(rank correlation {cmp:.2f} for CMP, {tem:.2f} for TEM)"
+    if min(cmp, tem) > 0:
+        return f"Under both, words in sparse places stay more often {both}."
+    return f"Not under both do words in sparse places stay more often {both}."
 
 
 def how_to_read_adaptation(found: Adaptation) -> str:
