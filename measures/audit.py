@@ -97,6 +97,9 @@ def audit(
     rng = seeded_rng(seed)
     word_ids = audited_words(vocabulary, words, rng)
     word_ids = word_ids[mechanism.covers(vocabulary, word_ids)]
+    if not len(word_ids):
+        reason = f"{titled(mechanism)} covers none of these words, so nothing can be tested."
+        return Audit(mechanism, guarantee, "refused", reason)
     try:
         mechanism.sample(vocabulary, word_ids[:1], 1, rng)
     except ValueError as error:
@@ -340,9 +343,10 @@ def _unchanged_on_the_path(
     path = epsilon_path(mechanism, vocabulary, word_ids, _DIRECTIONS, rng)
     expected = path.unchanged_probability([mechanism.epsilon]).value[:, 0]
     # Directions are shared by all words, so the path's errors go together: their sizes add up.
-    error = np.sqrt(expected * (1 - expected) / _DIRECTIONS).mean()
+    variance = np.maximum(expected * (1 - expected), 0)  # a sum may pass 1 by its rounding
+    error = np.sqrt(variance / _DIRECTIONS).mean()
     drawn = (sample == word_ids[:, None]).mean(axis=1)
-    error += math.sqrt(float((expected * (1 - expected)).sum()) / sample.shape[1]) / len(word_ids)
+    error += math.sqrt(float(variance.sum()) / sample.shape[1]) / len(word_ids)
     off = float(drawn.mean() - expected.mean())
     fault = ""
     if abs(off) > critical(1) * error + 1 / sample.size:

@@ -143,6 +143,18 @@ def test_syntf_on_synonyms_only_tells_words_apart_for_certain():
     assert np.isinf(found.pairs.log_ratio).any()
 
 
+def test_a_mechanism_that_covers_no_word_is_refused_with_a_sentence():
+    alone = Vocabulary(["a", "b"], np.eye(2), synonyms={"big": ["large"]})
+    found = audit(SynTF(epsilon=2, variant="benchmark"), alone)
+    assert found.verdict == "refused"
+    assert "covers none of these words" in found.witness
+
+
+def test_few_words_make_no_warning():
+    """Draws of two words tie in most distances."""
+    assert audit(CMP(epsilon=2), Vocabulary(["a", "b"], np.eye(2))).verdict == "holds"
+
+
 def test_syntf_over_the_whole_vocabulary_holds():
     assert audit(SynTF(epsilon=2, variant="published"), LEXICON).verdict == "holds"
 

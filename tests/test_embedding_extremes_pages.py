@@ -14,7 +14,7 @@ EXTREMES = {
     "two words": text(["the", "of"], RNG.normal(size=(2, 5))),
     "one place": text(["the", "of", "film"], np.ones((3, 2))),
     "one dimension": text(FEW, np.arange(20.0)[:, None]),
-    "4,096 dimensions": text(FEW[:5], RNG.normal(size=(5, 4096)).astype(np.float32)),
+    "4,096 dimensions": text(FEW[:3], RNG.normal(size=(3, 4096)).astype(np.float32)),
     "twenty orders": text(FEW, np.geomspace(1e-3, 1e17, 20)[:, None] * RNG.normal(size=(20, 4))),
 }
 PAGES = ["perturb", "your_data", "deniability", "neighbours", "gamma", "compare", "guarantees"]
