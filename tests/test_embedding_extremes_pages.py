@@ -42,7 +42,7 @@ def test_every_page_shows_something_or_a_sentence(kind):
     app = in_use(EXTREMES[kind])
     name = app.session_state.embedding
     for script in PAGES:
-        healthy(app.switch_page(f"pages/{script}.py").run(timeout=300))
+        healthy(app.switch_page(f"pages/{script}.py").run(timeout=900))
         assert app.session_state.embedding == name, script
         for error in app.error:
             assert "Your embedding" in error.value or "words" in error.value, (script, error.value)
