@@ -236,7 +236,7 @@ def _audit_noise(
     word_ids = np.unique(word_ids)
     a, b = _pairs_near_and_far(vocabulary, word_ids)
     inputs = np.append(word_ids, vocabulary.unknown_id)
-    drawn = mechanism.sample(vocabulary, inputs, noise_checks.WORD_DRAWS, rng)
+    drawn = mechanism.sample(vocabulary, inputs, noise_checks.word_draws(vocabulary), rng)
     sample = drawn[:-1]
     position = {int(word): row for row, word in enumerate(inputs)}
     lower = np.array(
@@ -299,7 +299,7 @@ def _draws_apart(mechanism: NoiseMechanism, vocabulary: Vocabulary, pairs: Pairs
             f"{quoted(vocabulary, int(pairs.b[worst]))} by a factor of at least "
             f"e^{pairs.log_ratio[worst]:.2f}; its promise allows e^{pairs.bound[worst]:.2f}."
         )
-    extent = f"{len(pairs.a):,} pairs of words, {noise_checks.WORD_DRAWS:,} draws each"
+    extent = f"{len(pairs.a):,} pairs of words, {noise_checks.word_draws(vocabulary):,} draws each"
     return Check("words told apart by draws", extent, fault)
 
 

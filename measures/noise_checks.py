@@ -42,6 +42,9 @@ WORD_DRAWS = 2_000
 _AXES = 32
 _SHAPE_DRAWS = 10_000
 
+# Noise that is looked at at once: 64 MB.
+_FLOATS = 8_000_000
+
 # A step for a derivative, relative to the noise.
 _STEP = 1e-4
 
@@ -50,13 +53,21 @@ _PILOT = 4_000
 
 
 def noise_of(mechanism: NoiseMechanism, vocabulary: Vocabulary, rng: np.random.Generator) -> Floats:
-    """Noise to look at (`NOISE_DRAWS`, d)."""
-    return np.vstack(
-        [
-            mechanism.noise(vocabulary, part.stop - part.start, rng)
-            for part in blocks(NOISE_DRAWS, NOISE_DRAWS // 4)
-        ]
-    )
+    """Noise to look at: (`noise_draws`, d)."""
+    return mechanism.noise(vocabulary, noise_draws(vocabulary), rng)
+
+
+def noise_draws(vocabulary: Vocabulary) -> int:
+    """`NOISE_DRAWS`, and fewer where they would take more memory than a block of floats.
+
+    The scale is no less well known for it: its standard error falls with draws times dimensions.
+    """
+    return min(NOISE_DRAWS, max(1_000, _FLOATS // vocabulary.dimensions))
+
+
+def word_draws(vocabulary: Vocabulary) -> int:
+    """`WORD_DRAWS`, and fewer in many dimensions, where each is a long search."""
+    return min(WORD_DRAWS, max(200, _FLOATS // 20 // vocabulary.dimensions))
 
 
 def scale_and_shape(
@@ -77,7 +88,7 @@ def scale_and_shape(
     yield Check("scale of the noise", f"{count:,} draws against the density", fault)
 
     noise = noise[:_SHAPE_DRAWS]
-    axes = min(dimensions, _AXES)
+    axes = min(dimensions, _AXES, max(4, 16_000 // dimensions))
     chosen = np.linalg.qr(rng.standard_normal((dimensions, axes)))[0].T  # orthonormal rows
     along = noise @ chosen.T
     typical = np.median(np.abs(noise))
@@ -121,7 +132,7 @@ def start_points(
     here = mechanism.start(vocabulary, np.array([centre]))
     at_peak = mechanism.log_density(vocabulary, np.zeros_like(here))[0]
     longest, excess, word = 0.0, -math.inf, centre
-    for part in blocks(len(ids), 8_000_000 // vocabulary.dimensions):
+    for part in blocks(len(ids), _FLOATS // vocabulary.dimensions):
         starts = mechanism.start(vocabulary, ids[part])
         if bound is not None:
             longest = max(longest, float(np.linalg.norm(starts, axis=1).max()))
@@ -246,7 +257,7 @@ def delta(
     bound = mechanism.longest_start(vocabulary)
     if bound is None:
         return None
-    dimensions = vocabulary.dimensions
+    dimensions, draws = vocabulary.dimensions, noise_draws(vocabulary)
     axis = np.zeros(dimensions)
     axis[0] = 1.0
     moves = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -254,12 +265,12 @@ def delta(
     for direction in (axis, np.full(dimensions, 1 / math.sqrt(dimensions))):
         shift = 2 * bound * direction
         pilots = [
-            _delta_terms(mechanism, guarantee, vocabulary, shift, move, _PILOT, rng)
+            _delta_terms(mechanism, guarantee, vocabulary, shift, move, min(_PILOT, draws), rng)
             for move in moves
         ]
         spread = [t.std() / t.mean() if t.any() else math.inf for t in pilots]
         best = moves[int(np.argmin(spread))]
-        terms = _delta_terms(mechanism, guarantee, vocabulary, shift, best, NOISE_DRAWS, rng)
+        terms = _delta_terms(mechanism, guarantee, vocabulary, shift, best, draws, rng)
         error = critical(2) * float(terms.std(ddof=1)) / math.sqrt(len(terms))
         low = float(terms.mean()) - error
         if low > worst:
@@ -270,9 +281,7 @@ def delta(
             f"Start points {2 * bound:.4g} apart need δ = {interval[0]:.3g} or more (up to "
             f"{interval[1]:.3g}) at this ε; {guarantee.delta:.3g} is claimed."
         )
-    return Check(
-        "δ of the noise", f"{NOISE_DRAWS:,} draws each along an axis and a diagonal", fault
-    )
+    return Check("δ of the noise", f"{draws:,} draws each along an axis and a diagonal", fault)
 
 
 def _delta_terms(

@@ -42,8 +42,6 @@ def test_every_page_shows_something_or_a_sentence(kind):
     app = in_use(EXTREMES[kind])
     name = app.session_state.embedding
     for script in PAGES:
-        if (kind, script) == ("4,096 dimensions", "guarantees"):
-            continue  # fourteen audits of noise of this size take minutes
         healthy(app.switch_page(f"pages/{script}.py").run(timeout=900))
         assert app.session_state.embedding == name, script
         for error in app.error:
