@@ -98,23 +98,23 @@ def main() -> None:
 # ------------------------------------------------------------------------------ the peer's own room
 
 
-def environment(folder: Path, interpreter: str) -> str:
-    """The peer's Python, in a virtual environment that is built where it is missing."""
+def environment(folder: Path, interpreter: str, package: str = PEER) -> str:
+    """A package's Python, in a virtual environment that is built where it is missing."""
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     finished = folder / "installed"
-    if finished.exists() and finished.read_text(encoding="utf-8") == PEER:
+    if finished.exists() and finished.read_text(encoding="utf-8") == package:
         return str(python)
-    told(f"Installing {PEER} into {folder} (a minute)")
+    told(f"Installing {package} into {folder} (a minute)")
     shutil.rmtree(folder, ignore_errors=True)
-    install = [str(python), "-m", "pip", "install", "-qq", "--disable-pip-version-check", PEER]
+    install = [str(python), "-m", "pip", "install", "-qq", "--disable-pip-version-check", package]
     for command in ([interpreter, "-m", "venv", str(folder)], install):
         run = subprocess.run(command, timeout=PATIENCE_INSTALLING, check=False)
         if run.returncode:
             raise SystemExit(
-                f"`{' '.join(command)}` failed. {PEER} needs a Python for which numpy 1.26 and "
+                f"`{' '.join(command)}` failed. {package} needs a Python for which numpy 1.26 and "
                 "scipy 1.12 have wheels (3.11 or 3.12); name one with --python."
             )
-    finished.write_text(PEER, encoding="utf-8")
+    finished.write_text(package, encoding="utf-8")
     return str(python)
 
 
