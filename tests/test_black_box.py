@@ -265,3 +265,15 @@ def test_candidates_are_as_many_as_the_correction_counts():
     first, _ = tables(1.0, 500, seeded_rng(10))
     found = black_box._candidates(first, WORDS, Promise(1.0), lambda a, b: 1.0)
     assert len(found) == black_box.CANDIDATES
+
+
+def test_the_shipped_table_of_packages_says_what_its_numbers_say():
+    from measures import audited_packages
+
+    rows, provenance = audited_packages.shipped()
+    assert {row.package for row in rows} == set(provenance["versions"])
+    for row in rows:
+        assert row.broken == (row.at_least > row.promised)
+        assert (row.at_least > 0) == bool(row.word)
+        if row.word:
+            assert row.low > row.high

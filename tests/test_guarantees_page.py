@@ -111,7 +111,9 @@ def test_without_a_table_the_page_says_what_to_bring():
     app = any_mechanism()
     assert "Bring a table to see a bound" in shown(app)
     assert "word,output,count" in app.code[0].value
-    assert not app.dataframe
+    packages = table_with(app, "ε as audited, at least")
+    assert {"mldp-text", "dp-diffractor"} == set(packages["package"])
+    assert (packages["draws a word"] > 0).all()
 
 
 def test_a_table_of_counts_has_its_bound_and_its_witness():

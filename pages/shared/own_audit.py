@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Sequence
 
+import pandas as pd
 import streamlit as st
 
-from measures import black_box
+from measures import audited_packages, black_box
 from measures.audit_command import facts
+from measures.audited_packages import Row
 from measures.black_box import Bound, Promise
 from mechanisms.randomness import release_rng
-from pages.shared import cached, controls, prose
+from pages.shared import cached, controls, prose, tables
 from pages.shared.number_box import number_box
 from pages.shared.wording import own_audit as wording
 
@@ -22,7 +25,17 @@ _AT_FIRST = {"own-audit.eps": 1.0, "own-audit.delta": 0.0, "own-audit.alpha": bl
 
 
 def show() -> None:
-    """The controls, and the result when there is a table."""
+    """A visitor's own table and its result, then the packages that were audited the same way."""
+    _own()
+    st.subheader(wording.PACKAGES)
+    rows, provenance = audited_packages.shipped()
+    table = _packages(rows)
+    st.dataframe(table, hide_index=True, width="stretch")
+    st.caption(wording.how_to_read_packages(provenance))
+    tables.download("⬇️ Table (CSV)", table, "audited-packages.csv")
+
+
+def _own() -> None:
     st.markdown(wording.INTRODUCTION)
     st.code(wording.EXAMPLE, language=None)
     st.markdown(wording.BY_COMMAND)
@@ -52,6 +65,20 @@ def show() -> None:
         "audit.json",
         "application/json",
         on_click="ignore",
+    )
+
+
+def _packages(rows: Sequence[Row]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "package": [row.package for row in rows],
+            "mechanism": [row.mechanism for row in rows],
+            "ε as published": [row.promised for row in rows],
+            "ε as audited, at least": [row.at_least for row in rows],
+            "found": ["broken" if row.broken else "not contradicted" for row in rows],
+            "witness": [wording.package_witness(row) for row in rows],
+            "draws a word": [row.draws for row in rows],
+        }
     )
 
 

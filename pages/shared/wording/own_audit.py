@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from measures.audited_packages import Row
 from measures.black_box import COLUMNS, Bound
 from pages.shared.prose import plain
 
@@ -27,6 +31,32 @@ ALPHA = "Chance that the bound is wrong"
 FILE = f"A CSV file with the columns {', '.join(COLUMNS)}"
 EMPTY = "Bring a table to see a bound. It stays in this session."
 SEARCHING = "Searching pairs of words and their outputs …"
+
+
+PACKAGES = "Published packages, as published and as audited"
+
+
+def how_to_read_packages(provenance: Mapping[str, Any]) -> str:
+    """What the table of packages is, and what it is not."""
+    versions = ", ".join(f"{name} {version}" for name, version in provenance["versions"].items())
+    return (
+        f"Each package drew in an environment of its own ({versions}; {provenance['date']}; "
+        f"{provenance['vocabulary']}). ε is per unit of Euclidean distance for mldp-text, whose "
+        "Mahalanobis promises it in a norm of its own, and per place in a list for dp-diffractor. "
+        f"All bounds of a row hold at confidence {1 - provenance['alpha']:g}. A small bound is no "
+        "proof of a small ε: it is what these draws show."
+    )
+
+
+def package_witness(row: Row) -> str:
+    """The pair and the output that show the bound."""
+    if not row.word:
+        return "nothing shown"
+    more = f" and {row.outputs - 1:,} more" if row.outputs > 1 else ""
+    return (
+        f"{row.output}{more}: from {row.word} with probability {row.low:.3g} or more, from "
+        f"{row.other} with {row.high:.3g} or less"
+    )
 
 
 def heading(bound: Bound) -> str:
