@@ -33,11 +33,11 @@ import numpy as np
 
 from measures import law_checks, noise_checks, store
 from measures.findings import (
-    ALPHA,
     ROUNDING,
     Check,
     Pairs,
     critical,
+    log_ratio_at_least,
     quoted,
     titled,
 )
@@ -45,7 +45,6 @@ from measures.law_checks import bounded, farthest_above, log_ratios
 from mechanisms import Guarantee, LawMechanism, Mechanism, NoiseMechanism, Vocabulary
 from mechanisms.base import RadialNoise
 from mechanisms.epsilon_path import epsilon_path
-from mechanisms.estimate import clopper_pearson
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -241,7 +240,7 @@ def _audit_noise(
     position = {int(word): row for row, word in enumerate(inputs)}
     lower = np.array(
         [
-            _log_ratio_at_least(drawn[position[int(i)]], drawn[position[int(j)]], len(a))
+            log_ratio_at_least(drawn[position[int(i)]], drawn[position[int(j)]], len(a))
             for i, j in zip(a, b, strict=True)
         ]
     )
@@ -389,23 +388,6 @@ def _pairs_near_and_far(vocabulary: Vocabulary, word_ids: WordIds) -> tuple[Word
     order = order if n <= 7 else np.hstack([order[:, :5], order[:, -1:]])
     a, b = np.repeat(word_ids, order.shape[1]), word_ids[order.ravel()]
     return np.append(a, with_unknown[0]), np.append(b, with_unknown[1])
-
-
-def _log_ratio_at_least(one: WordIds, other: WordIds, pairs: int) -> float:
-    """A lower bound on the largest log-ratio of two words' output laws, from draws of each.
-
-    For each output the lower end of one Clopper-Pearson interval over the upper end of the other;
-    the level is shared by both ends, all outputs and all pairs.
-    """
-    outputs, counts = np.unique(one, return_counts=True)
-    others = np.searchsorted(np.sort(other), outputs, side="right") - np.searchsorted(
-        np.sort(other), outputs
-    )
-    draws = len(one)
-    level = ALPHA / (2 * pairs * draws)
-    low, _ = clopper_pearson(counts, draws, level)
-    _, high = clopper_pearson(others, draws, level)
-    return max(0.0, float(np.log(low / high).max()))  # some output is at least as likely
 
 
 # ------------------------------------------------------------------------------------------ common

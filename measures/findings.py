@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from mechanisms import Mechanism, Vocabulary
+from mechanisms.estimate import clopper_pearson
 from mechanisms.vocabulary import Floats, WordIds
 
 # Chance that any of the tests, or any of the intervals, of one audit misses.
@@ -73,6 +74,23 @@ class Pairs:
 def critical(comparisons: int) -> float:
     """How many standard errors, either way, one of so many comparisons of a check may miss by."""
     return float(-ndtri(ALPHA / TESTS / comparisons / 2))
+
+
+def log_ratio_at_least(one: WordIds, other: WordIds, pairs: int) -> float:
+    """A lower bound on the largest log-ratio of two words' output laws, from draws of each.
+
+    For each output the lower end of one Clopper-Pearson interval over the upper end of the other;
+    the level is shared by both ends, all outputs and all pairs.
+    """
+    outputs, counts = np.unique(one, return_counts=True)
+    others = np.searchsorted(np.sort(other), outputs, side="right") - np.searchsorted(
+        np.sort(other), outputs
+    )
+    draws = len(one)
+    level = ALPHA / (2 * pairs * draws)
+    low, _ = clopper_pearson(counts, draws, level)
+    _, high = clopper_pearson(others, draws, level)
+    return max(0.0, float(np.log(low / high).max()))  # some output is at least as likely
 
 
 def titled(mechanism: Mechanism) -> str:

@@ -6,6 +6,7 @@ import pytest
 from measures import audit as audits
 from measures import law_checks
 from measures.audit import audit, log_ratios
+from measures.findings import log_ratio_at_least
 from mechanisms import (
     CMP,
     TEM,
@@ -247,7 +248,7 @@ def test_a_lower_bound_on_the_log_ratio_is_rarely_above_the_truth():
     truth = np.log(law / other).max()
     rng = seeded_rng(0)
     found = [
-        audits._log_ratio_at_least(rng.choice(3, 5000, p=law), rng.choice(3, 5000, p=other), 1)
+        log_ratio_at_least(rng.choice(3, 5000, p=law), rng.choice(3, 5000, p=other), 1)
         for _ in range(300)
     ]
     assert max(found) <= truth
