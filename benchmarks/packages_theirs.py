@@ -6,7 +6,7 @@ It needs nothing of WordVeil. A request names a package, one of its mechanisms, 
 the result counts how often each output came out for each word, in two halves of the draws. Draws
 end when the time is up, and the counts say how many there were.
 
-mldp-text      `replace_word`, a word a call, by its exact search; its draws cannot be seeded from here
+mldp-text      `replace_word`, a word a call, by its exact search; it cannot be seeded from here
 dp-diffractor  `apply_privacy_mechanism` on one list of words in an order, without its downloads
 """
 
