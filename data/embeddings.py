@@ -10,8 +10,8 @@
                    folds case and accents and does not know every character; words that it cannot
                    tell apart would be one point. They are merged: the most frequent one is kept.
 `random-50d`       GloVe's words with independent random vectors: geometry without meaning, the
-                   baseline of Hu et al. 2024. They leave the distribution open. Ours is uniform on
-                   (-1.2, 1.2) in every coordinate, so that vectors are as long as GloVe's on
+                   baseline of Huang et al. 2024, who leave the distribution open. Ours is uniform
+                   on (-1.2, 1.2) in every coordinate, so that vectors are as long as GloVe's on
                    average (4.9) and ε and C mean the same on both. The seed is public and fixed.
 `glove-840b-300d`  33,860 words of GloVe trained on web pages, the vocabulary of the benchmark of
                    mechanisms (Meisenbacher et al. 2024). It comes with their package, of which

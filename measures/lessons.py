@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -73,10 +73,12 @@ def coin(truth: float) -> tuple[float, float]:
     """Chance of a "yes" from someone whose truth is yes, and from one whose truth is no.
 
     With probability `truth` in (0, 1) the answer is the truth, otherwise a fair coin decides
-    (Warner 1965): t + (1 - t) / 2 and (1 - t) / 2.
+    (Warner 1965): t + (1 - t) / 2 and (1 - t) / 2. The first is also the share of true answers.
     """
     if not 0 < truth < 1:
-        raise ValueError(f"Coin: the share of true answers must lie in (0, 1); got {truth:g}.")
+        raise ValueError(
+            f"Coin: the chance to be asked for the truth must lie in (0, 1); got {truth:g}."
+        )
     return (1 + truth) / 2, (1 - truth) / 2
 
 
@@ -150,6 +152,32 @@ def largest_log_ratios(
     law = mechanism.log_prob(vocabulary, np.array([word_id, *ids]))
     largest: Floats = (law[0] - law[1:]).max(axis=1)
     return largest
+
+
+class RatioParts(NamedTuple):
+    """How a law softmax(score) moves the odds of w against w' when w comes out, as logarithms."""
+
+    weights: float
+    """Of the weights of w: score(w, w) - score(w', w), for TEM ε/2 · min(d, γ)."""
+    sums: float
+    """Of the sums of all weights, which differ between the two inputs."""
+
+    @property
+    def log_ratio(self) -> float:
+        """log Pr[M(w) = w] / Pr[M(w') = w]."""
+        return self.weights + self.sums
+
+
+def ratio_parts(
+    mechanism: LawMechanism, vocabulary: Vocabulary, word_id: int, other_id: int
+) -> RatioParts:
+    """The parts of the odds, for a law whose word itself has weight 1 at every input: exact.
+
+    Then the sum of all weights is one over the probability that the word stays.
+    """
+    law = mechanism.log_prob(vocabulary, np.array([word_id, other_id]))
+    sums = float(law[0, word_id] - law[1, other_id])
+    return RatioParts(float(law[0, word_id] - law[1, word_id]) - sums, sums)
 
 
 # ---------------------------------------------------------------------- 3. noise against selection
@@ -236,6 +264,27 @@ class Hundred:
         """How many words stay more than `limit`."""
         return int((self.at(epsilon) > limit).sum())
 
+    def where_mean_is(self, target: float) -> tuple[float, Estimate] | None:
+        """The ε at which the mean is the target, and N_w of all words there (n,).
+
+        Interpolated between two steps, linearly in log ε; the intervals hold both steps, between
+        which N_w rises. None if the mean never passes the target.
+        """
+        values = self.unchanged.value
+        means = values.mean(axis=0)
+        passing = np.flatnonzero((means[:-1] <= target) & (target < means[1:]))
+        if not len(passing):
+            return None
+        at = int(passing[0])
+        share = float((target - means[at]) / (means[at + 1] - means[at]))
+        left, right = np.log(self.epsilons[at : at + 2])
+        between = (1 - share) * values[:, at] + share * values[:, at + 1]
+        low = np.minimum(self.unchanged.low[:, at], between)
+        high = np.maximum(self.unchanged.high[:, at + 1], between)
+        source = replace(self.unchanged.source, interpolated=True)
+        epsilon = float(np.exp((1 - share) * left + share * right))
+        return epsilon, Estimate(between, low, high, source)
+
     def _most(self, values: Floats, limit: float) -> float | None:
         broken = np.flatnonzero(values > limit)
         fits = len(values) if not len(broken) else int(broken[0])
@@ -255,8 +304,12 @@ def breaking_question(words: Hundred, limit: float) -> Question | None:
     if epsilon is None:
         return None
     count = words.breaking(epsilon, limit)
-    size = len(words.word_ids)
-    slips = {"none": 0.0, "half": float(size // 2), "all": float(size), "few": float(size // 10)}
+    slips = {
+        "none": 0.0,
+        "below": float(len(words.word_ids) - count),
+        "surely": float(words.breaking(epsilon, (1 + limit) / 2)),
+        "everywhere": float(words.breaking(float(words.epsilons[-1]), limit)),
+    }
     return by_size(float(count), **{n: v for n, v in slips.items() if abs(v - count) >= 4})
 
 
@@ -337,6 +390,6 @@ def needed_question(found: Trial) -> Question:
 
 
 def proof_question(found: Trial) -> Question:
-    """The question what draws prove: a broken promise at most, never a kept one."""
+    """The question what draws show: a broken promise at most, never a kept one."""
     broken = found.at_least > found.promised
     return named("broken", "kept", "nothing", right="broken" if broken else "nothing")

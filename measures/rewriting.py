@@ -1,11 +1,11 @@
 """How much of its wording a text keeps: ROUGE-1, BLEU and a similarity after BERTScore.
 
-All in percent, 100 for a text that stays as it is, each with its interval over texts. Hu et al.
+All in percent, 100 for a text that stays as it is, each with its interval over texts. Huang et al.
 2024, Section 5, measure rewriting by the three. Letter case is ignored: private texts are in lower
 case.
 
 ROUGE-1  words that both texts have: 2 · common / (words of one + words of the other), the mean over
-         texts (Lin 2004), by `rouge-score`, whose words are runs of a to z and digits. Hu et al.
+         texts (Lin 2004), by `rouge-score`, whose words are runs of a to z and digits. Huang et al.
          speak of recall, which is the same where a word stands for every word
 BLEU     n-grams up to four that a private text shares with its original, of all texts together
          (Papineni et al. 2002), by `sacrebleu`: its own way to cut words, its smoothing

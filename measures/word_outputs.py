@@ -97,6 +97,53 @@ def replacements(
     )
 
 
+@dataclass(frozen=True)
+class Spread:
+    """Where the probability of one word goes: four parts that have no word in common.
+
+    The word itself; its nearest other words; the farther ones within γ; all others. `shares` and
+    `words` are each (4,). Without a γ the third part is empty.
+    """
+
+    shares: Estimate
+    words: tuple[int, int, int, int]
+    """How many words each part has."""
+    gamma: float | None
+
+
+# Nearest words that are a part of their own.
+NEAREST = 10
+
+
+def threshold(mechanism: Mechanism, vocabulary: Vocabulary) -> float | None:
+    """The γ in force; None for a mechanism without one."""
+    derived = mechanism.derived(vocabulary).items()
+    return next((value for name, value in derived if name.startswith("γ")), None)
+
+
+def spread(
+    found: Outputs, vocabulary: Vocabulary, word_id: int, gamma: float | None = None
+) -> Spread:
+    """The probability of a word itself, its ten nearest words, farther ones within γ, and others.
+
+    A word at a distance of γ is within γ. The shares add up to 1, each with its own interval.
+    """
+    distance = vocabulary.distances(np.array([word_id]))[0]
+    part = np.full(len(vocabulary), 3)
+    if gamma is not None:
+        part[distance <= gamma] = 2
+    near = vocabulary.neighbours([word_id], min(NEAREST + 1, len(vocabulary)))[1][0]
+    part[near[near != word_id][:NEAREST]] = 1
+    part[word_id] = 0
+    shares: Floats = np.bincount(part[found.word_ids], found.probability, 4).astype(np.float64)
+    counts = np.bincount(part, minlength=4).tolist()
+    return Spread(
+        _estimate(shares, found.source),
+        (counts[0], counts[1], counts[2], counts[3]),
+        gamma,
+    )
+
+
 def _estimate(value: Floats, source: Source) -> Estimate:
     if source.is_exact:
         return exact(value)

@@ -55,6 +55,8 @@ if len(vocabulary) < 2:
 with st.spinner(f"Testing {prose.variant_title(*row) if row else wording.your_setting(yours)} …"):
     chosen = cached.audit(*row, choice) if row else cached.audit_at(yours, choice)
 st.subheader(wording.verdict(chosen))
+if worth := wording.worth(chosen):
+    st.markdown(worth)
 figure, words = st.columns([3, 2], gap="large")
 with figure:
     if chosen.true_delta is not None:

@@ -1,11 +1,14 @@
-"""Five lessons: predict, try, check."""
+"""Six lessons: predict, try, check."""
 
 import streamlit as st
 
-from pages.shared import controls
-from pages.shared.lessons import LESSONS, frame
+from pages.shared import controls, terms
+from pages.shared.lessons import LESSONS, frame, tab
 from pages.shared.wording import learn as wording
 
+if page := frame.open_page():
+    st.switch_page(page)
+tab.attend()
 for problem in controls.read_link(may_hide=True):
     st.warning(f"This link: {problem}")
 
@@ -20,4 +23,5 @@ elif step == "try":
     lesson.explore()
 else:
     lesson.check()
-frame.below(number, step)
+terms.words_here("epsilon", "distance", "mechanism", "cmp", "tem", "n_w", "vocabulary")
+frame.below(number, step, lesson.take_along)

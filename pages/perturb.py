@@ -6,7 +6,7 @@ import streamlit as st
 
 from measures import odds
 from mechanisms.composition import document_promise
-from pages.shared import cached, classroom, controls, prose, session, tables
+from pages.shared import cached, classroom, controls, prose, session, spread_bar, tables, terms
 from pages.shared import charts_perturb as charts
 from pages.shared.wording import perturb as wording
 
@@ -16,32 +16,38 @@ SAMPLE = (
 )
 MOST_CHARACTERS = 20_000
 
-st.html(prose.STYLE)
+st.html(prose.STYLE + spread_bar.STYLE)
 for problem in controls.read_link(may_hide=True):
     st.warning(f"This link: {problem}")
 
-st.header("Type a sentence, see it made private")
+st.header("Private sentences")
 st.session_state.setdefault("text", SAMPLE)
-stage, panel = st.columns([5, 2], gap="large")
+typed = st.container()
 
-# --------------------------------------------------------------------------------------- controls
-with panel:
-    mechanism_box = st.container()
-    versions = st.slider("Private versions", 1, 20, key="versions", **controls.kept("versions"))
-    with st.expander("Vocabulary, unknown words, seed"):
+# ---------------------------------------------- the four choices, and behind a panel all others
+choices = st.container(key="choices", horizontal=True, vertical_alignment="top")
+result = st.container()  # on a phone the notes come last, so that ε is beside the sentences
+notes, stage = result.container(key="notes", gap="small"), result.container()
+rest = st.container()
+with rest.expander("Change the embedding; versions, unknown words, seed"):
+    left, right = st.columns(2, gap="large")
+    with left:
         choice = controls.vocabulary_controls(stage)
+    with right:
+        versions = st.slider("Private versions", 1, 20, key="versions", **controls.kept("versions"))
         unknown, case = controls.text_controls()
         seed = controls.seed_control()
-    with mechanism_box:
-        mechanism = controls.mechanism_controls(choice, stage)
+with choices:
+    mechanism = controls.mechanism_controls(choice, stage, notes)
 controls.write_link(mechanism, "versions", "unknown", "case", "seed", "text")
 vocabulary = cached.vocabulary(choice)
 
 # -------------------------------------------------------------------------------- private versions
-with stage:
+with typed:
     text = st.text_area(
         "Your text", key="text", height=96, help="Stays in this session.", **controls.KEPT
     )
+with stage:
     if len(text) > MOST_CHARACTERS:
         st.warning(
             f"This text has {len(text):,} characters; this page takes up to "
@@ -53,8 +59,8 @@ with stage:
         st.stop()
     try:
         private = session.draw(text, mechanism, vocabulary, versions, unknown, case, seed)
-        if not classroom.hidden():
-            mechanism_box.caption(prose.derived(mechanism.derived(vocabulary)))
+        with notes:
+            controls.in_force(mechanism, choice)
     except ValueError as error:
         st.error(classroom.told(error))
         st.stop()
@@ -62,6 +68,8 @@ with stage:
     st.html(prose.headline(private))
     st.html(prose.versions_markup(private))
     st.html(prose.legend(private))
+    if not classroom.hidden():
+        st.markdown(prose.promise_in_words(mechanism.guarantee(vocabulary)))
 
     again, table, spent, anew = st.columns([3, 3, 6, 3], vertical_alignment="center")
     again.button("🎲 Draw again", on_click=session.draw_again, width="stretch")
@@ -120,17 +128,20 @@ with stage:
             st.caption(wording.dissolve_scope(mechanism, dissolved, len(drawn)))
             st.button("🎲 Another draw over all ε", on_click=session.other_dissolution)
 
+terms.words_here("token", "mechanism", "epsilon", "gamma", "embedding", "vocabulary", "metric_dp")
 rarest = max(known.values())
 guarantee = mechanism.guarantee(vocabulary)
 
 closer, promise = st.columns(2, gap="large")
 with closer:
     st.subheader("Word by word")
-    word = st.selectbox(
-        "Look closer at", list(known), index=list(known.values()).index(rarest), key="word"
-    )
+    if st.session_state.get("word") not in known:
+        st.session_state["word"] = vocabulary.words[rarest]
+    word = st.selectbox("Look closer at", list(known), key="word")
     result = session.replacements(mechanism, vocabulary, known[word])
+    spread = session.spread(mechanism, vocabulary, known[word])
     st.markdown(wording.stays(word, result))
+    st.html(spread_bar.markup(wording.parts(spread), wording.spread_source(spread)))
     st.dataframe(
         tables.replacements(result, vocabulary),
         column_config=tables.replacement_columns(result),

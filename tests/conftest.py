@@ -52,7 +52,7 @@ def visit(browser, address):
     """Open the app at a size and in a colour scheme; what goes wrong on the page fails the test."""
     contexts = []
 
-    def visit(query="", width=1280, height=900, scheme="light", ready=".wv-version"):
+    def visit(query="perturb", width=1280, height=900, scheme="light", ready=".wv-version"):
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
         )

@@ -46,7 +46,7 @@ def test_a_release_again_is_another_attack_and_costs(opened):
     before = opened.dataframe[0].value["came out"].tolist()
     opened.button[0].click().run(timeout=300)
     assert healthy(opened).dataframe[0].value["came out"].tolist() != before
-    assert any("ε spent so far" in m.value for m in opened.markdown)
+    assert any("ε of all versions so far" in m.value for m in opened.markdown)
 
 
 def test_what_is_not_protected_is_said(opened):

@@ -35,7 +35,7 @@ def test_a_visitor_types_a_sentence_and_sees_it_made_private(visit, width, heigh
 
 @pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
 def test_the_first_private_version_is_within_the_first_screen(visit, width, height, scheme):
-    page = visit("", width, height, scheme)
+    page = visit("perturb", width, height, scheme)
     place = page.locator(".wv-version").first.bounding_box()
     assert place["y"] + place["height"] / 2 < height
 
@@ -56,9 +56,9 @@ def test_moving_epsilon_redraws_and_stands_in_the_link(visit):
 def test_draw_again_gives_other_words_and_charges_for_them(visit):
     page = visit("?eps=5&versions=2")
     before = sentences(page, 2)
-    expect(page.get_by_text("ε spent so far: 10 per")).to_be_visible()
+    expect(page.get_by_text("ε of all versions so far: 10 per")).to_be_visible()
     page.get_by_role("button", name="Draw again").click()
-    expect(page.get_by_text("ε spent so far: 20 per")).to_be_visible()
+    expect(page.get_by_text("ε of all versions so far: 20 per")).to_be_visible()
     assert sentences(page, 2) != before
 
 
@@ -180,7 +180,7 @@ def test_the_way_back_and_forth_shows_the_same_draws_and_charges_nothing(visit):
     box = page.get_by_role("textbox", name="ε, exact")
     box.fill("5")
     box.press("Enter")
-    expect(page.get_by_text("ε spent so far: 9 per")).to_be_visible()
+    expect(page.get_by_text("ε of all versions so far: 9 per")).to_be_visible()
     settled(page)
     second = sentences(page, 1)
     known_to_the_browser(page)
@@ -193,7 +193,7 @@ def test_the_way_back_and_forth_shows_the_same_draws_and_charges_nothing(visit):
     expect(box).to_have_value("5")
     settled(page)
     assert sentences(page, 1) == second
-    expect(page.get_by_text("ε spent so far: 9 per")).to_be_visible()
+    expect(page.get_by_text("ε of all versions so far: 9 per")).to_be_visible()
 
 
 def test_invisible_characters_are_removed_and_said_in_red(visit):

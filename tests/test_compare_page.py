@@ -237,11 +237,11 @@ def test_a_pinned_column_stays_while_the_others_follow():
 def test_swapped_columns_take_their_sentences_along_and_cost_nothing():
     app = compare()
     before = sentences(app)
-    (account,) = [m.value for m in app.markdown if "ε spent so far" in m.value]
+    (account,) = [m.value for m in app.markdown if "ε of all versions so far" in m.value]
     button(app, "swap.1").click().run()
     complete(app)
     assert sentences(app) == before[::-1]
-    assert [m.value for m in app.markdown if "ε spent so far" in m.value] == [account]
+    assert [m.value for m in app.markdown if "ε of all versions so far" in m.value] == [account]
 
 
 def test_every_fresh_draw_is_charged_for_every_column():

@@ -143,7 +143,7 @@ def test_opened_it_says_what_it_shows_why_it_is_for_teaching_and_how_to_read_it(
 
 def test_a_followed_draw_is_counted_as_one_that_no_epsilon_bounds():
     app = opened(eps="4", versions="2")
-    assert "ε spent so far: 8 per" in shown(app)
+    assert "ε of all versions so far: 8 per" in shown(app)
     assert "1 sentence over all ε without any bound" in shown(app)
     app.run()
     app.toggle(key="dissolve").set_value(False).run()
@@ -152,7 +152,7 @@ def test_a_followed_draw_is_counted_as_one_that_no_epsilon_bounds():
     app = press(app, "Another draw over all ε")
     assert "2 sentences over all ε without any bound" in shown(app)
     app = press(app, "New count")
-    assert "ε spent so far: 0" in shown(app)
+    assert "ε of all versions so far: 0" in shown(app)
 
 
 def test_independent_draws_are_counted_with_the_sum_of_their_epsilon():

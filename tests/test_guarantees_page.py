@@ -1,8 +1,12 @@
 """The guarantees page, run by Streamlit itself without a browser."""
 
+import re
+
+import numpy as np
 import pytest
 
 from measures.audit import variants
+from pages.shared.prose import times
 from tests.test_pages import healthy, page, shown
 
 
@@ -49,7 +53,9 @@ def test_the_verdict_and_the_witness_of_the_chosen_one_are_on_screen(opened):
 def test_the_chosen_row_stands_in_the_link():
     app = guarantees(audited="tem")
     assert "each word comes out with its probability under the law" in shown(app)
-    assert any("TEM keeps its promise" in heading.value for heading in app.subheader)
+    assert any(
+        "TEM: proven, and no check contradicts it" in heading.value for heading in app.subheader
+    )
     assert dict(app.query_params)["audited"] in ("tem", ["tem"])
 
 
@@ -70,7 +76,9 @@ def test_the_printed_numbers_stand_beside_the_computed_ones_with_an_explanation(
 def test_the_setting_of_the_other_pages_is_tested_first():
     app = guarantees(mechanism="tem", eps="3.5")
     assert app.selectbox(key="audited").value is None
-    assert any("TEM keeps its promise" in heading.value for heading in app.subheader)
+    assert any(
+        "TEM: proven, and no check contradicts it" in heading.value for heading in app.subheader
+    )
     checks = table_with(app, "extent")
     assert {"pairs of words", "sum of the law"} <= set(checks["check"])
     assert set(checks["found"]) == {"no fault"}
@@ -136,3 +144,21 @@ def test_a_table_of_counts_has_its_bound_and_its_witness():
 def test_a_table_that_cannot_be_used_is_a_sentence(table, said):
     app = any_mechanism(table)
     assert any(said in error.value.replace("\\", "") for error in app.error), shown(app)
+
+
+def test_a_kept_promise_says_what_it_is_worth_at_this_epsilon():
+    app = guarantees(mechanism="tem", eps="3.5")
+    (text,) = [m.value for m in app.markdown if "the promise allows" in m.value]
+    near, typical = re.findall(r"([\d.]+) apart, the closest|at ([\d.]+), the median", text)
+    distances = float(near[0]), float(typical[1])
+    assert distances[0] < distances[1]
+    for distance in distances:
+        assert any(
+            times(3.5 * d) in text for d in np.linspace(distance - 0.005, distance + 0.005, 101)
+        )
+    broken = guarantees(audited="vickrey-published")
+    assert not [m for m in broken.markdown if "the promise allows" in m.value]
+
+
+def headings(app):
+    return " ".join(heading.value for heading in app.subheader)

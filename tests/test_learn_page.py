@@ -4,15 +4,18 @@ import re
 
 import pytest
 
-from pages.shared.lessons import LESSONS, frame
+from mechanisms import CMP, TEM, Vickrey
+from pages.shared.lessons import LESSONS, frame, tab
 from pages.shared.wording import learn as wording
+from tests.boxes import number_box
 from tests.student import choose, numbers, plain
 from tests.test_pages import healthy, page, shown
 
 NAMES = (
     *("right", "no_luck", "nothing", "certain", "forgot_the_other", "no_distance", "no_exponent"),
     *("one_less", "same", "half", "no_dimensions", "crowded", "lonely", "no_half", "none", "few"),
-    *("all", "word", "other", "neither", "own", "twice", "broken", "kept"),
+    *("word", "other", "neither", "own", "twice", "broken", "kept", "below", "surely"),
+    *("everywhere", "itself", "nearest", "alike"),
     *wording.PAIR_GUESSES,
     *wording.PROMISE_GUESSES,
 )
@@ -81,7 +84,7 @@ def progress(app):
     return next(c.value for c in app.caption if c.value.startswith("Checks passed"))
 
 
-def test_a_student_passes_all_five_lessons_with_what_stands_on_screen():
+def test_a_student_passes_all_lessons_with_what_stands_on_screen():
     app = learn()
     for lesson in LESSONS:
         assert app.session_state["lesson"] == lesson
@@ -96,7 +99,7 @@ def test_a_student_passes_all_five_lessons_with_what_stands_on_screen():
                 app = answer(app, number, choose(radio.label, radio.options))
         assert not app.error, [e.value for e in app.error]
         assert f"✓ {wording.LESSONS[lesson].short}" in progress(app)
-        if lesson < len(LESSONS):
+        if lesson < max(LESSONS):
             app = click(app, f"Lesson {lesson + 1}")
     for lesson in wording.LESSONS.values():
         assert f"✓ {lesson.short}" in progress(app)
@@ -104,11 +107,16 @@ def test_a_student_passes_all_five_lessons_with_what_stands_on_screen():
     paper = wording.handout(book.guesses, book.findings, book.answers)
     assert paper.count("(right)") == sum(map(len, frame.CHECKS.values()))
     assert paper.count("My guess: ") == len(LESSONS)
+    assert "first answer" not in paper  # each was right at once, but for the two of lesson 4
+    text = shown(app)
+    assert wording.CLOSING in [s.value for s in app.subheader]
+    for each in wording.LESSONS.values():
+        assert each.recap in text
     assert "doctor" in paper
     assert "monday" in paper
 
 
-@pytest.mark.parametrize("lesson", [1, 2, 3, 5])
+@pytest.mark.parametrize("lesson", [0, 1, 2, 3, 5])
 def test_every_wrong_answer_is_explained_and_counts_for_nothing(lesson):
     app = learn(lesson=lesson, step="check")
     for number in range(len(app.radio)):
@@ -122,6 +130,16 @@ def test_every_wrong_answer_is_explained_and_counts_for_nothing(lesson):
                 assert f"{wording.LESSONS[lesson].short} {number}/" in progress(app)
         app = answer(app, number, right)
         assert not app.error
+    total = len(frame.CHECKS[lesson])
+    assert f"✓ {wording.LESSONS[lesson].short} (0 at once)" in progress(app)
+    book = app.session_state["notebook"]
+    assert len(book.answers[lesson]) == total
+    for answered in book.answers[lesson].values():
+        assert answered.right
+        assert not answered.first_right
+        assert answered.first != answered.chosen
+    paper = wording.handout(book.guesses, book.findings, book.answers)
+    assert paper.count("My first answer: ") == total
 
 
 def test_a_wrong_epsilon_says_who_breaks_the_limit_or_that_more_is_possible():
@@ -162,6 +180,9 @@ def test_a_word_that_nobody_knows_gets_a_sentence():
     (info,) = healthy(app).info
     assert "is not among the 10,000 words" in info.value
     assert "<b>" not in info.value
+    app.text_input(key="lesson-word").set_value("  ").run()
+    (info,) = healthy(app).info
+    assert info.value == "Type a word, such as **doctor**."
     app = learn(lesson=5, step="try")
     app.text_input(key="promise-other").set_value("monday").run()
     assert wording.SAME_WORDS in [info.value for info in healthy(app).info]
@@ -179,7 +200,7 @@ def test_words_of_a_student_stay_out_of_the_link():
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ({"lesson": "6"}, "lesson must lie between 1 and 5."),
+        ({"lesson": "6"}, "lesson must lie between 0 and 5."),
         ({"step": "guess"}, "step must be one of predict, try, check."),
         ({"word-eps": "99"}, r"must lie in [1, 8]; got 99."),
         ({"crowded": "zebra"}, "crowded must be one of monday,"),
@@ -194,7 +215,7 @@ def test_a_bad_value_in_a_link_to_a_lesson_is_named(query, sentence):
 def test_every_lesson_has_a_question_to_discuss_a_way_on_and_a_note_for_the_teacher(lesson):
     app = learn(lesson=lesson, step="check")
     assert "**To discuss.**" in shown(app)
-    assert [link.proto.page for link in app.get("page_link")]
+    assert app.button(key="take-along").label.endswith("→")
     assert any(expander.label == "Teacher's note" for expander in app.expander)
     assert "**Aim.**" in shown(app)
 
@@ -206,3 +227,88 @@ def test_a_repaired_mechanism_is_answered_otherwise():
         app = answer(app, number, choose(radio.label, radio.options))
     assert not app.error
     assert f"✓ {wording.LESSONS[5].short}" in progress(app)
+
+
+# ---------------------------------------------------------------------------------- taken along
+
+
+def taken_along(lesson, **settings):
+    app = learn(lesson=lesson, step="try", **settings)
+    app = step(app, "check")
+    return healthy(app.button(key="take-along").click().run())
+
+
+def test_the_word_the_mechanism_its_epsilon_and_the_vocabulary_go_along_to_the_sentence():
+    app = learn(lesson=1, step="try", **{"word-eps": "4.5"})
+    app.text_input(key="lesson-word").set_value("hockey").run()
+    app = step(app, "check")
+    app = healthy(app.button(key="take-along").click().run())
+    assert app.selectbox(key="mechanism").value is TEM
+    assert number_box(app, key="tem.epsilon").value == 4.5
+    assert app.selectbox(key="size").value == frame.CHOICE.size
+    assert "hockey" in app.text_area(key="text").value
+    assert app.selectbox(key="word").value == "hockey"
+    assert not app.warning
+
+
+def test_a_text_that_has_the_word_is_kept():
+    assert wording.sentence_with("doctor", "My Doctor, again.") == "My Doctor, again."
+    assert "hockey" in wording.sentence_with("hockey", "My doctor")
+
+
+def test_what_the_other_lessons_take_along():
+    app = taken_along(0, point="coffee")
+    assert app.text_input(key="map-word").value == "coffee"
+    app = taken_along(2, **{"odds-eps": "0.75"})
+    assert number_box(app, key="tem.epsilon").value == 0.75
+    assert app.text_input(key="map-word").value == "doctor"
+    app = taken_along(3, **{"choice-eps": "5", "crowded": "monday", "lonely": "river"})
+    assert number_box(app, key="theorem-eps").value == 5
+    assert app.text_input(key="gamma-words").value == "monday, river"
+    app = taken_along(5, promised="vickrey-published")
+    assert app.selectbox(key="audited").value == (Vickrey, "published")
+
+
+def test_what_lesson_4_takes_along(tmp_path, monkeypatch):
+    monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path))
+    app = taken_along(4, **{"worst-eps": "5.6"})
+    assert number_box(app, key="cmp.epsilon").value == 5.6
+    assert app.selectbox(key="mechanism").value is CMP
+
+
+def test_the_mean_of_lesson_4_is_answered_and_held_against_the_guess():
+    app = commit(learn(lesson=4))
+    (asked,) = [m.value for m in app.markdown if m.value.startswith("**At a mean of 50 %")]
+    assert "You guessed 50 %" in asked
+    assert numbers(plain(asked))[1] > 50
+
+
+def test_a_notebook_is_found_again_by_the_token_of_its_tab_for_a_quarter_of_an_hour(monkeypatch):
+    token, other = "a" * 32, "b" * 32
+    now = [1000.0]
+    monkeypatch.setattr(tab.time, "monotonic", lambda: now[0])
+    tab._notebooks.clear()
+    app = commit(learn(lesson=1))
+    app.session_state["tab-token"] = token
+    app = healthy(app.run())
+    for mine, found in ((token, True), (other, False)):
+        again = learn(lesson=1, step="try")
+        again.session_state["tab-token"] = mine
+        again = healthy(again.run())
+        assert ("You guessed 50 %" in shown(again)) == found
+    now[0] += tab.SECONDS + 1
+    late = learn(lesson=1, step="try")
+    late.session_state["tab-token"] = token
+    assert "You guessed" not in shown(healthy(late.run()))
+    assert token not in [t for t, (at, _) in tab._notebooks.items() if at < now[0] - tab.SECONDS]
+
+
+def test_no_more_notebooks_are_held_than_that(monkeypatch):
+    monkeypatch.setattr(tab, "_MOST", 3)
+    tab._notebooks.clear()
+    for number in range(5):
+        tab._keep(f"{number:032x}", number)
+    assert [tab._found(f"{number:032x}") for number in range(5)] == [None, None, None, 3, 4] or [
+        tab._found(f"{number:032x}") for number in range(5)
+    ] == [None, None, 2, 3, 4]
+    tab._notebooks.clear()

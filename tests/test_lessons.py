@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from measures import lessons
+from measures import deniability, lessons
 from mechanisms import CMP, TEM, Vickrey
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.randomness import seeded_rng
@@ -58,6 +58,13 @@ def test_the_coin_is_what_counting_its_cases_gives(truth):
     assert lessons.certainty(float(yes), float(no)) == pytest.approx(float(yes / (yes + no)))
 
 
+def test_more_answers_are_true_than_the_first_coin_asks_for():
+    answer = wording.coin_answer("nothing", 0.56)
+    assert "78.0 % of the answers are true" in answer
+    assert "56 % because the first coin asks for the truth" in answer
+    assert "78.0 % of all answers are true" in wording.coin_groups(0.56, *lessons.coin(0.56), None)
+
+
 @pytest.mark.parametrize("truth", [0.0, 1.0, -0.1, math.nan])
 def test_a_coin_that_always_or_never_tells_the_truth_is_refused(truth):
     with pytest.raises(ValueError, match=r"must lie in \(0, 1\)"):
@@ -97,6 +104,22 @@ def test_what_an_output_really_tells_is_the_largest_ratio_and_never_more_than_th
         distance = math.dist(TOY.vectors[0], TOY.vectors[other])
         cap = lessons.cap_question(epsilon, distance).options["right"]
         assert math.exp(ratio) <= cap * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_the_parts_of_the_odds_are_the_weights_and_the_sums_of_the_law(epsilon):
+    word, other = 0, 5
+    parts = lessons.ratio_parts(TEM(epsilon=epsilon, gamma=1000.0), TOY, word, other)
+    assert parts.weights == pytest.approx(epsilon / 2 * math.dist(*TOY.vectors[[word, other]]))
+    sums = [
+        sum(math.exp(-epsilon / 2 * math.dist(TOY.vectors[w], v)) for v in TOY.vectors)
+        for w in (word, other)
+    ]
+    assert parts.sums == pytest.approx(math.log(sums[1] / sums[0]))
+    largest = lessons.largest_log_ratios(
+        TEM(epsilon=epsilon, gamma=1000.0), TOY, word, np.array([other])
+    )
+    assert parts.log_ratio == pytest.approx(largest[0])
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
@@ -194,6 +217,32 @@ def test_the_average_meets_a_limit_that_words_break(words):
     assert question.options["right"] == words.breaking(epsilon, 0.5) > 0
     assert lessons.breaking_question(words, 0.0) is None
     assert words.most_for_all(0.0) is None
+
+
+def test_the_right_count_is_not_the_only_odd_one_among_round_numbers(glove):
+    ids = deniability.sample_words(glove, "random", 100)
+    path = epsilon_path(CMP(epsilon=1.0), glove, ids, 500, seeded_rng(0))
+    found = lessons.hundred(path, controls.WORST_STEPS)
+    for limit in range(10, 91, 5):
+        question = lessons.breaking_question(found, limit / 100)
+        right = question.options["right"]
+        others = [value for name, value in question.options.items() if name != "right"]
+        assert right % 5 == 0 or any(value % 5 for value in others), (limit, question.options)
+
+
+@pytest.mark.parametrize("target", [0.35, 0.5, 0.8])
+def test_words_where_their_mean_is_asked_for_are_between_the_two_steps_around_it(words, target):
+    epsilon, values = words.where_mean_is(target)
+    assert values.value.mean() == pytest.approx(target)
+    assert values.source.interpolated
+    at = np.searchsorted(words.epsilons, epsilon)
+    below, above = words.unchanged.value[:, at - 1], words.unchanged.value[:, at]
+    assert (values.value >= np.minimum(below, above) - 1e-12).all()
+    assert (values.value <= np.maximum(below, above) + 1e-12).all()
+    assert (values.low <= words.unchanged.low[:, at - 1]).all()
+    assert (values.high >= words.unchanged.high[:, at]).all()
+    assert words.epsilons[at - 1] <= epsilon <= words.epsilons[at]
+    assert words.where_mean_is(2.0) is None
 
 
 # ------------------------------------------------------------------------------------- promises

@@ -6,17 +6,21 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from measures.audit import variants
+from mechanisms.calibration import gamma_for
+from pages.shared import cached
 from tests.boxes import number_box
 
 APP = Path(__file__).parents[1] / "app.py"
 
 
 def page(**query):
-    """The home page, opened by a link with these settings."""
+    """Private sentences, opened by a link with these settings and, as before, without a path."""
     app = AppTest.from_file(str(APP), default_timeout=60)
     for name, value in query.items():
         app.query_params[name] = value
     app.run()
+    if not query:
+        app.switch_page("pages/perturb.py").run()
     return healthy(app)
 
 
@@ -143,7 +147,7 @@ def test_what_is_no_number_is_refused_in_the_box_and_changes_nothing(typed):
     assert app.text_input(key="cmp.epsilon.typed").value == typed
     assert number_box(app, key="cmp.epsilon").value == 9.9
     assert versions(app) == before
-    assert "ε spent so far: 29.7 per" in shown(app)
+    assert "ε of all versions so far: 29.7 per" in shown(app)
     number_box(app, key="cmp.epsilon").set_value("3").run()
     assert not healthy(app).error
     assert number_box(app, key="cmp.epsilon").value == 3
@@ -214,22 +218,22 @@ def test_hostile_text_is_shown_as_typed_and_never_as_markup(text):
 
 def test_every_fresh_draw_is_charged_and_looking_is_free():
     app = page(eps="4", versions="2")
-    assert "ε spent so far: 8 per" in shown(app)
+    assert "ε of all versions so far: 8 per" in shown(app)
     app.run()
     app.selectbox(key="word").set_value("doctor").run()
     app.selectbox(key="case").set_value("as typed").run()
-    assert "ε spent so far: 8 per" in shown(app)
+    assert "ε of all versions so far: 8 per" in shown(app)
     next(b for b in app.button if "Draw again" in b.label).click().run()
-    assert "ε spent so far: 16 per" in shown(app)
+    assert "ε of all versions so far: 16 per" in shown(app)
     number_box(app, key="cmp.epsilon").set_value(5.0).run()
-    assert "ε spent so far: 26 per" in shown(app)
+    assert "ε of all versions so far: 26 per" in shown(app)
     before = versions(app)
     number_box(app, key="cmp.epsilon").set_value(4.0).run()
     number_box(app, key="cmp.epsilon").set_value(5.0).run()
-    assert "ε spent so far: 26 per" in shown(app)  # both draws were there before
+    assert "ε of all versions so far: 26 per" in shown(app)  # both draws were there before
     assert versions(app) == before
     next(b for b in app.button if "New count" in b.label).click().run()
-    assert "ε spent so far: 0" in shown(healthy(app))
+    assert "ε of all versions so far: 0" in shown(healthy(app))
 
 
 def test_draw_again_changes_the_words():
@@ -274,7 +278,7 @@ def test_a_repeated_word_counts_as_often_as_it_occurs():
 def test_delta_adds_up_on_screen_too():
     text = shown(page(mechanism="gaussian", eps="50", text="a good film", versions="2"))
     assert "ε = 150, δ = 3e-05 (for Gaussian noise at most ε = " in text
-    assert "ε spent so far: 100 for any two words, δ = 2e-05 (for Gaussian" in text
+    assert "ε of all versions so far: 100 for any two words, δ = 2e-05 (for Gaussian" in text
 
 
 def test_a_word_is_shown_with_its_chance_to_stay_exact_or_with_an_interval():
@@ -284,10 +288,23 @@ def test_a_word_is_shown_with_its_chance_to_stay_exact_or_with_an_interval():
 
 def test_a_gamma_of_ones_own_is_taken_and_put_into_the_link():
     app = page(mechanism="tem")
-    app.toggle(key="tem.gamma.own").set_value(True).run()
+    assert "gamma" not in app.query_params
     number_box(app, key="tem.gamma").set_value(3.5).run()
     assert healthy(app).query_params["gamma"] in ("3.5", ["3.5"])
     assert number_box(page(mechanism="tem", gamma="3.5"), key="tem.gamma").value == 3.5
+    number_box(app, key="tem.gamma").set_value(None).run()
+    assert "gamma" not in healthy(app).query_params
+
+
+def test_an_empty_box_of_gamma_shows_the_theorems_value_at_the_epsilon_on_screen():
+    app = page(mechanism="tem", eps="3.5")
+    for epsilon in (3.5, 5.0):
+        number_box(app, key="tem.epsilon").set_value(epsilon).run()
+        box = number_box(healthy(app), key="tem.gamma")
+        assert box.value is None
+        words = cached.vocabulary(cached.VocabularyChoice("glove-6b-50d", 30_000, True))
+        expected = gamma_for(epsilon, 1e-3, len(words))
+        assert float(box.placeholder.split()[0]) == pytest.approx(expected, abs=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,8 @@ def test_moving_alpha_turns_the_ranking_round_and_goes_into_the_link(shipped):
 def test_a_lead_within_the_intervals_is_not_called_one(shipped):
     shipped([row("CMP", 2.0, 80.0, 60.0), row("TEM", 5.0, 79.9, 60.0)])
     app = tradeoff()
-    assert "stands first" in app.subheader[0].value
+    assert "is within the intervals" in app.subheader[0].value
+    assert "leads" not in app.subheader[0].value
     assert "cannot tell the two apart" in shown(app)
 
 

@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest
@@ -86,3 +88,63 @@ def test_a_path_answers_the_next_epsilon_along_the_same_directions():
         for e in np.geomspace(0.1, 50, 60)
     ]
     assert (np.diff(stays) >= 0).all()
+
+
+# ------------------------------------------------------------- where a word's probability goes
+
+
+@pytest.mark.parametrize("gamma", [None, 0.5, 1.5, 100.0])
+def test_the_parts_of_a_words_probability_are_counted_word_by_word(gamma):
+    word = TOY.words.index("near")
+    law = word_outputs.answers(TEM(epsilon=2.0, gamma=1.5), TOY, word, seeded_rng(0))
+    found = word_outputs.outputs(law, TEM(epsilon=2.0, gamma=1.5), TOY, word, seeded_rng(0))
+    result = word_outputs.spread(found, TOY, word, gamma)
+    expected, sizes = [0.0] * 4, [0] * 4
+    by_distance = sorted(
+        (v for v in range(len(TOY)) if v != word),
+        key=lambda v: math.dist(TOY.vectors[word], TOY.vectors[v]),
+    )
+    for v, probability in zip(found.word_ids.tolist(), found.probability.tolist(), strict=True):
+        within = gamma is not None and math.dist(TOY.vectors[word], TOY.vectors[v]) <= gamma
+        part = (
+            0
+            if v == word
+            else 1
+            if v in by_distance[: word_outputs.NEAREST]
+            else 2
+            if within
+            else 3
+        )
+        expected[part] += probability
+        sizes[part] += 1
+    np.testing.assert_allclose(result.shares.value, expected, rtol=1e-9, atol=1e-15)
+    assert result.words == tuple(sizes)
+    assert sum(expected) == pytest.approx(1)
+    assert result.shares.source.is_exact
+
+
+def test_tem_at_its_default_beta_scatters_half_of_a_word_within_gamma(glove):
+    word, tem = glove.ids(["sad"]).item(), TEM(epsilon=3.5)
+    found = word_outputs.outputs(
+        word_outputs.answers(tem, glove, word, seeded_rng(0)), tem, glove, word, seeded_rng(0)
+    )
+    result = word_outputs.spread(found, glove, word, word_outputs.threshold(tem, glove))
+    law = np.exp(tem.log_prob(glove, np.array([word]))[0])
+    distance = glove.distances(np.array([word]))[0]
+    beyond = distance > tem.threshold(glove)
+    itself, near, within, other = result.shares.value
+    assert itself == pytest.approx(law[word])
+    assert other == pytest.approx(law[beyond].sum())
+    assert near < 0.05 < within
+    assert word_outputs.threshold(CMP(epsilon=3.5), glove) is None
+
+
+def test_the_parts_of_a_sampled_law_carry_intervals(glove):
+    word, laplace = glove.ids(["sad"]).item(), Laplace(epsilon=300.0)
+    found = word_outputs.outputs(None, laplace, glove, word, seeded_rng(3))
+    result = word_outputs.spread(found, glove, word)
+    assert result.words[2] == 0
+    assert result.shares.value.sum() == pytest.approx(1)
+    assert (result.shares.low <= result.shares.value).all()
+    assert (result.shares.high >= result.shares.value).all()
+    assert result.shares.source == found.source

@@ -6,7 +6,7 @@ them. Percentages are numbers from 0 to 100; columns and units stand in `data/RE
 
 meisenbacher2024    Meisenbacher, Nandakumar, Klymenko and Matthes, "A Comparative Analysis of
                     Word-Level Metric Differential Privacy", LREC-COLING 2024
-hu2024_trlaplace    Hu et al., the truncated Laplacian mechanism for word embeddings, 2024
+hu2024_trlaplace    Huang et al., the truncated Laplacian mechanism for word embeddings, 2024
 feyisetan2020       Feyisetan, Balle, Drake and Diethe, "Privacy- and Utility-Preserving Textual
                     Analysis via Calibrated Multivariate Perturbations", WSDM 2020
 """

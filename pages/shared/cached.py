@@ -18,8 +18,9 @@ from threadpoolctl import threadpool_limits
 from data import embeddings, own_embeddings
 from data.encoder import Encoder, chosen_model
 from measures import audit as audits
-from measures import ball, context, deniability, density, lessons, points, targets
-from mechanisms import Mechanism, RadialNoise, Vocabulary
+from measures import ball, context, deniability, density, dissolution, lessons, points, targets
+from measures import word_map as maps
+from mechanisms import CMP, Mechanism, RadialNoise, Vocabulary
 from mechanisms.epsilon_path import EpsilonPath, epsilon_path
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats
@@ -39,6 +40,11 @@ class VocabularyChoice(NamedTuple):
     name: str
     size: int
     words_only: bool
+
+
+# The words of the example on the start page, and the seed of its draw.
+EXAMPLE_WORDS = VocabularyChoice(embeddings.GLOVE, 10_000, words_only=True)
+_EXAMPLE_SEED = 5
 
 
 Ask = TypeVar("Ask", bound=Callable[..., Any])
@@ -139,6 +145,12 @@ def hundred(
     return lessons.hundred(followed(mechanism, choice, tuple(word_ids.tolist())), epsilons)
 
 
+@st.cache_resource(max_entries=2, show_spinner=False)
+def word_map(choice: VocabularyChoice) -> maps.WordMap:
+    """The map of everyday words of the lessons."""
+    return maps.word_map(vocabulary(choice))
+
+
 @_kept(st.cache_resource, max_entries=3, show_spinner="Counting words in film reviews …")
 def word_pairs(choice: VocabularyChoice) -> context.WordPairs:
     """How often words occur, alone and side by side."""
@@ -160,3 +172,13 @@ def _sweep(changed: float) -> list[points.Row]:
 def shipped_sweep() -> list[points.Row]:
     """The rows of the sweep that comes with the project; none where it was not made yet."""
     return _sweep(points.SHIPPED.stat().st_mtime) if points.SHIPPED.exists() else []
+
+
+@st.cache_data(max_entries=1, show_spinner="Drawing a sentence over all ε …")
+def example(words: tuple[str, ...]) -> dissolution.Dissolution:
+    """A public sentence under CMP over all ε: one draw, the same for every visitor."""
+    vocabulary_here, family = vocabulary(EXAMPLE_WORDS), CMP(epsilon=1.0)
+    slider = epsilon_range(family, EXAMPLE_WORDS)
+    ends = dissolution.axis(family, vocabulary_here, slider.low, slider.high)
+    ids = vocabulary_here.ids(words)
+    return dissolution.dissolution(family, vocabulary_here, ids, *ends, seeded_rng(_EXAMPLE_SEED))

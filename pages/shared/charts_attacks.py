@@ -100,7 +100,7 @@ def averaged(rows: Sequence[Row]) -> go.Figure:
     ]
     counts = sorted({row.releases for row in rows})
     axis = {
-        "title": "releases; the ε spent is so many times that of one",
+        "title": "releases, each at the cost of its ε",
         "type": "log",
         "tickvals": counts,
         "ticktext": [f"{count}" for count in counts],

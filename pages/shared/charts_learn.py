@@ -131,3 +131,111 @@ def worst_word(values: ArrayLike, limit: float, worst: str) -> go.Figure:
         barmode="stack",
         bargap=0,
     )
+
+
+def _away_from_neighbours(places: np.ndarray) -> list[str]:
+    """Where the label of each point (n, 2) goes: on the side away from its nearest other point."""
+    far = np.linalg.norm(places[:, None] - places[None], axis=2)
+    np.fill_diagonal(far, np.inf)
+    away = places - places[far.argmin(axis=1)]
+    sideways = np.abs(away[:, 0]) > 2 * np.abs(away[:, 1])
+    return [
+        ("middle right" if x > 0 else "middle left")
+        if beside
+        else ("top center" if y > 0 else "bottom center")
+        for beside, (x, y) in zip(sideways, away, strict=True)
+    ]
+
+
+def word_map(
+    places: ArrayLike,
+    words: list[str],
+    typed: int,
+    darts: ArrayLike = (),
+    released: int | None = None,
+    law: ArrayLike | None = None,
+) -> go.Figure:
+    """Words (n, 2) as points, the typed one dark; darts (m, 2), or a law (n,) as sizes of dots.
+
+    The last dart has a line to the released word. The axes have one scale, so that near is near.
+    """
+    places = np.asarray(places, float)
+    darts = np.asarray(darts, float).reshape(-1, 2)
+    size = np.full(len(places), 9.0)
+    if law is not None:
+        size = 6 + 44 * np.sqrt(np.asarray(law, float))
+    dark = np.arange(len(places)) == typed
+    traces = [
+        scatter(
+            x=places[:, 0],
+            y=places[:, 1],
+            mode="markers+text",
+            name="words",
+            text=[
+                f"<b>{html.escape(word)}</b>" if place == typed else html.escape(word)
+                for place, word in enumerate(words)
+            ],
+            textposition=_away_from_neighbours(places),
+            textfont={"size": 13},
+            marker={
+                "size": size,
+                "color": np.where(dark, COLOURS["Mahalanobis"], BOUND_COLOUR),
+                "opacity": 0.85,
+            },
+            hovertemplate="%{text}<extra></extra>",
+        )
+    ]
+    if len(darts):
+        traces.append(
+            scatter(
+                x=darts[:, 0],
+                y=darts[:, 1],
+                mode="markers",
+                name="darts",
+                marker={
+                    "symbol": "x",
+                    "size": np.where(np.arange(len(darts)) == len(darts) - 1, 13, 5),
+                    "color": COLOURS["CMP"],
+                },
+                hovertemplate="a dart<extra></extra>",
+            )
+        )
+    if released is not None and len(darts):
+        line = np.vstack([darts[-1], places[released]])
+        traces.append(
+            scatter(
+                x=line[:, 0],
+                y=line[:, 1],
+                mode="lines",
+                name="the nearest word",
+                line={"color": COLOURS["CMP"], "width": 2, "dash": "dot"},
+                hoverinfo="skip",
+            )
+        )
+    elif released is not None:
+        traces.append(
+            scatter(
+                x=[places[released, 0]],
+                y=[places[released, 1]],
+                mode="markers",
+                name="drawn last",
+                marker={
+                    "symbol": "circle-open",
+                    "size": 28,
+                    "color": COLOURS["TEM"],
+                    "line": {"width": 3},
+                },
+                hoverinfo="skip",
+            )
+        )
+    low, high = places.min(axis=0) - 0.8, places.max(axis=0) + 0.8
+    blank = {"showticklabels": False, "zeroline": False, "title": "", "fixedrange": True}
+    return framed(
+        traces,
+        height=430,
+        xaxis={**blank, "range": [low[0], high[0]]},
+        yaxis={**blank, "range": [low[1], high[1]], "scaleanchor": "x"},
+        showlegend=False,
+        dragmode=False,
+        margin={"t": 10},
+    )

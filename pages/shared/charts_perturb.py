@@ -52,7 +52,8 @@ def dissolve(result: Dissolution, typed: list[str], labels: list[str], epsilon: 
         "cmax": far,
         "showscale": len(other) > 0,
         "colorbar": {
-            "title": {"text": "distance from the typed word", "side": "top"},
+            # The title's own line lies on the bar: the second, empty one is the bar's.
+            "title": {"text": "distance from the typed word<br> ", "side": "top"},
             "orientation": "h",
             "thickness": 12,
             "yref": "container",

@@ -21,7 +21,7 @@ from measures.tradeoff import Tradeoff
 from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, Vocabulary, typed_numbers
 from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
-from pages.shared import cached, classroom, prose, session
+from pages.shared import cached, classroom, prose, session, terms
 from pages.shared import charts_compare as charts
 from pages.shared.cached import VocabularyChoice
 from pages.shared.jobs import Job
@@ -180,8 +180,10 @@ def _controls(number: int, column: Column, with_epsilon: bool) -> Column:
         MECHANISMS.index(type(column.mechanism)),
         format_func=lambda c: c.name,
         key=f"{prefix}.mechanism",
+        help=terms.all_cards(),
         disabled=held,
     )
+    st.caption(terms.card(cls))
     same = cls is type(column.mechanism)
     values: dict[str, Any] = {"epsilon": column.mechanism.epsilon}
     with st.expander("Parameters, embedding"):
@@ -207,7 +209,7 @@ def _controls(number: int, column: Column, with_epsilon: bool) -> Column:
 
 
 def _parameter(key: str, declared: Parameter, current: Any, held: bool) -> Any:
-    meaning = declared.meaning[0].upper() + declared.meaning[1:] + f". In {declared.interval}."
+    meaning = terms.meaning(declared)
     if declared.choices:
         at = declared.choices.index(current)
         return st.selectbox(

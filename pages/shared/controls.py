@@ -24,13 +24,15 @@ from data import corpora, embeddings, own_embeddings
 from data.embedding_health import Health
 from measures import audit, targets
 from measures.deniability import Support
+from measures.dissolution import Dissolution
 from measures.lessons import EVERYDAY
 from measures.points import COUNTED, EQUATION_4, PROTOCOLS
+from measures.word_map import MAPPED
 from mechanisms import CMP, MECHANISMS, Mechanism, Vickrey, Vocabulary, typed_numbers
 from mechanisms.base import Parameter
 from mechanisms.cleaning import Html
 from mechanisms.text import Case, Unknown
-from pages.shared import cached, classroom, columns, prose, session
+from pages.shared import cached, classroom, columns, prose, session, terms
 from pages.shared.cached import VocabularyChoice
 from pages.shared.number_box import number_box
 from pages.shared.wording import attacks as attacks_wording
@@ -193,7 +195,10 @@ def _epsilon_within(default: float, low: float, high: float) -> Setting:
 
 
 LESSON_SETTINGS = {
-    "lesson": whole_number(1, 1, 5),
+    "lesson": whole_number(0, 0, 5),
+    "point": choice("doctor", {word: word for word in MAPPED}),
+    "point-way": choice("dart", {way: way for way in ("dart", "choice")}),
+    "point-eps": _epsilon_within(1.5, 0.5, 8),
     "step": choice("predict", {step: step for step in ("predict", "try", "check")}),
     "coin": whole_number(50, 5, 95),
     "word-eps": _epsilon_within(3.0, 1, 8),
@@ -316,7 +321,7 @@ def read_link(may_hide: bool = False) -> list[str]:
     for field, declared in cls.parameters().items():
         name = _URL_NAME.get(field, field)
         if declared.optional:
-            st.session_state[f"{_key(cls, field)}.own"] = name in query
+            st.session_state[_key(cls, field)] = None
         if name in query:
             text = query.pop(name)
             problem, value = _read_parameter(declared, text)
@@ -330,6 +335,12 @@ def read_link(may_hide: bool = False) -> list[str]:
     if not may_hide:
         classroom.stop_where_it_would_tell()
     return ignored
+
+
+def begin_without_a_link() -> None:
+    """Keep what was set on other pages, on a page that has no settings and no link of its own."""
+    if "link_read" in st.session_state:
+        _carry_over()
 
 
 def write_link(mechanism: Mechanism | None, *page_settings: str) -> None:
@@ -388,8 +399,7 @@ def _values() -> dict[str, Any]:
 
 
 def _parameter_keys() -> list[str]:
-    parameters = [_key(cls, field) for cls in MECHANISMS for field in cls.parameters()]
-    return [*parameters, *(f"{key}.own" for key in parameters)]
+    return [_key(cls, field) for cls in MECHANISMS for field in cls.parameters()]
 
 
 def _page() -> str:
@@ -548,15 +558,18 @@ def _size_near(size: int, offered: Sequence[int]) -> int:
     return max((o for o in offered if o <= size), default=offered[0])
 
 
-def mechanism_controls(choice: VocabularyChoice, stage: DeltaGenerator) -> Mechanism:
+def mechanism_controls(
+    choice: VocabularyChoice, stage: DeltaGenerator, notes: DeltaGenerator | None = None
+) -> Mechanism:
     """Choose a mechanism and its parameters, each widget from its declaration.
 
-    Where a value is not allowed a sentence on the stage says so, and the page ends here.
+    The card of the mechanism is in `notes`; without them, it follows the picker. If a value is not
+    allowed, a sentence on the stage says so, and the page ends.
     """
     try:
         if classroom.hidden():
             return _untold_mechanism(choice)
-        family = family_controls()
+        family = family_controls(choice, notes)
         return replace(family, epsilon=_epsilon_control(family, choice))
     except (TypeError, ValueError) as error:
         stage.error(classroom.told(error))
@@ -574,24 +587,40 @@ def _untold_mechanism(choice: VocabularyChoice) -> Mechanism:
 def session_mechanism(choice: VocabularyChoice) -> Mechanism:
     """The mechanism of the session with its parameters, as other pages have set them."""
     cls: type[Mechanism] = st.session_state.mechanism
-    others = {}
-    for field, declared in cls.parameters().items():
-        key = _key(cls, field)
-        own = not declared.optional or st.session_state.get(f"{key}.own")
-        if field != "epsilon" and own and key in st.session_state:
-            others[field] = st.session_state[key]
-    family = cls(epsilon=1.0, **others)
+    family = _family_of_session(cls)
     _epsilon_steps(family, choice)
     return replace(family, epsilon=st.session_state[_key(cls, "epsilon")])
 
 
-def family_controls() -> Mechanism:
-    """Choose a mechanism and all its parameters but ε, which is 1."""
-    cls: type[Mechanism] = st.selectbox(
-        "Mechanism", MECHANISMS, format_func=lambda c: c.name, key="mechanism", **kept("mechanism")
-    )
+def _family_of_session(cls: type[Mechanism]) -> Mechanism:
+    """The mechanism at ε = 1, its other parameters as the session has them."""
     others = {
-        field: _parameter_control(cls, field, declared)
+        field: st.session_state[_key(cls, field)]
+        for field in cls.parameters()
+        if field != "epsilon" and _key(cls, field) in st.session_state
+    }
+    return cls(epsilon=1.0, **others)
+
+
+def family_controls(
+    choice: VocabularyChoice | None = None, notes: DeltaGenerator | None = None
+) -> Mechanism:
+    """Choose a mechanism and all its parameters but ε, which is 1, with its card in the notes.
+
+    With a vocabulary, an empty box of an optional parameter shows the value that is computed for it
+    at the session's ε.
+    """
+    cls: type[Mechanism] = st.selectbox(
+        "Mechanism",
+        MECHANISMS,
+        format_func=lambda c: c.name,
+        key="mechanism",
+        help=terms.all_cards(),
+        **kept("mechanism"),
+    )
+    (notes or st).caption(terms.card(cls))
+    others = {
+        field: _parameter_control(cls, field, declared, choice)
         for field, declared in cls.parameters().items()
         if field != "epsilon"
     }
@@ -599,7 +628,7 @@ def family_controls() -> Mechanism:
 
 
 def _epsilon_control(mechanism: Mechanism, choice: VocabularyChoice) -> float:
-    """A coarse logarithmic slider and an exact box for one value."""
+    """A logarithmic slider and an exact box in one row, for one value."""
     exact = _key(type(mechanism), "epsilon")
     coarse = f"{exact}.slider"
     steps = _epsilon_steps(mechanism, choice)
@@ -609,18 +638,25 @@ def _epsilon_control(mechanism: Mechanism, choice: VocabularyChoice) -> float:
         st.session_state[exact] = st.session_state[coarse]
 
     declared = mechanism.parameters()["epsilon"]
-    st.select_slider(
-        "ε, coarse",
-        steps,
-        key=coarse,
-        disabled=classroom.locked("eps"),
-        format_func=lambda step: f"{step:g}",
-        on_change=moved,
-        help="Left: nearly every word is replaced. Right: nearly none. The ends were computed for "
-        "this mechanism and vocabulary: words stay about 1 % and 99 % of the time.",
+    row = st.container(key="epsilon", horizontal=True, wrap=False)
+    with row.container(gap=None):
+        st.select_slider(
+            "ε",
+            steps,
+            key=coarse,
+            disabled=classroom.locked("eps"),
+            format_func=lambda step: f"{step:g}",
+            on_change=moved,
+            help=f"{terms.meaning(declared)}\n\n{prose.SLIDER_ENDS}",
+        )
+        st.html(prose.epsilon_ends(steps[0], steps[-1]))
+    return number_box(
+        "ε, exact",
+        exact,
+        place=row.container(width=130),
+        help="Any ε can be typed, also beyond the ends of the slider.",
+        **kept("eps"),
     )
-    st.html(prose.epsilon_ends(steps[0], steps[-1]))
-    return number_box("ε, exact", exact, help=_meaning(declared), **kept("eps"))
 
 
 def _epsilon_steps(mechanism: Mechanism, choice: VocabularyChoice) -> list[float]:
@@ -632,32 +668,62 @@ def _epsilon_steps(mechanism: Mechanism, choice: VocabularyChoice) -> list[float
     return steps
 
 
-def _parameter_control(cls: type[Mechanism], field: str, declared: Parameter) -> Any:
-    """A box, a choice, or for an optional parameter a switch and a box."""
+def _parameter_control(
+    cls: type[Mechanism], field: str, declared: Parameter, choice: VocabularyChoice | None
+) -> Any:
+    """A choice, or a box; an optional parameter's box may be empty."""
     key = _key(cls, field)
-    default = cls.__dataclass_fields__[field].default
+    st.session_state.setdefault(key, cls.__dataclass_fields__[field].default)
     if declared.choices:
-        st.session_state.setdefault(key, default)
         return st.selectbox(
             declared.symbol,
             declared.choices,
             key=key,
-            help=_meaning(declared),
+            help=terms.meaning(declared),
             **kept("parameters"),
         )
-    if declared.optional:
-        switch = f"{key}.own"
-        st.session_state.setdefault(switch, key in st.session_state)
-        if not st.toggle(
-            f"{declared.symbol} of my own",
-            key=switch,
-            help=_meaning(declared),
-            **kept("parameters"),
-        ):
-            return default
-        default = 5.0
-    st.session_state.setdefault(key, default)
-    return number_box(declared.symbol, key, help=_meaning(declared), **kept("parameters"))
+    empty = f"\n\n{prose.EMPTY_PARAMETER}" if declared.optional else ""
+    return number_box(
+        declared.symbol,
+        key,
+        optional=declared.optional,
+        help=terms.meaning(declared) + empty,
+        placeholder=_computed(cls, field, declared, choice) if declared.optional else None,
+        **kept("parameters"),
+    )
+
+
+def _computed(
+    cls: type[Mechanism], field: str, declared: Parameter, choice: VocabularyChoice | None
+) -> str:
+    """The value in force if an optional parameter is left empty, for its box."""
+    if choice is not None:
+        try:
+            family = replace(_family_of_session(cls), **{field: None})
+            _epsilon_steps(family, choice)
+            mechanism = replace(family, epsilon=st.session_state[_key(cls, "epsilon")])
+            for name, value in mechanism.derived(cached.vocabulary(choice)).items():
+                if name.startswith(declared.symbol):
+                    return prose.computed(value)
+        except (TypeError, ValueError):  # a setting is wrong, and its own sentence says so
+            pass
+    return prose.COMPUTED
+
+
+def in_force(mechanism: Mechanism, choice: VocabularyChoice) -> None:
+    """The embedding in force, and values that follow from the settings, in one line."""
+    words, cls = cached.vocabulary(choice), type(mechanism)
+    line = [prose.embedding(session.embedding_label(choice.name), words.dimensions, len(words))]
+    if not classroom.hidden():
+        having = [c.name for c in MECHANISMS if _has_gamma(c)]
+        line += [prose.no_gamma(having, cls.name)] if not _has_gamma(cls) else []
+        line += [prose.derived(mechanism.derived(words))]
+    about = ("embedding",) if classroom.hidden() else ("embedding", "gamma")
+    st.caption(" ".join(line), help=terms.explained(*about))
+
+
+def _has_gamma(cls: type[Mechanism]) -> bool:
+    return any(declared.symbol == "γ" for declared in cls.parameters().values())
 
 
 def text_controls() -> tuple[Unknown, Case]:
@@ -822,10 +888,6 @@ def use_epsilon(cls: type[Mechanism], epsilon: float) -> None:
     st.session_state[_key(cls, "epsilon")] = epsilon
 
 
-def _meaning(declared: Parameter) -> str:
-    return declared.meaning[0].upper() + declared.meaning[1:] + f". In {declared.interval}."
-
-
 def _logarithmic_steps(low: float, high: float, count: int = 25) -> list[float]:
     """About `count` values from low to high in equal ratios, rounded to two digits."""
     ratio = math.log(high / low) / (count - 1)
@@ -842,6 +904,23 @@ def _key(cls: type[Mechanism], field: str) -> str:
     return f"{SLUGS[cls]}.{field}"
 
 
+# ------------------------------------------------------------------------------ the start page
+
+
+def example_epsilon(example: Dissolution) -> float:
+    """An ε along the axis of the example, for looking only: it is no setting."""
+    steps = _logarithmic_steps(example.low, example.high)
+    return st.select_slider(
+        "ε",
+        steps[1:-1],  # rounding may have carried the ends beyond the axis
+        value=steps[len(steps) // 2],
+        key="example-eps",
+        format_func=lambda step: f"{step:g}",
+        help=terms.explained("epsilon"),
+        **KEPT,
+    )
+
+
 # ------------------------------------------------------------------- the γ and the neighbours page
 
 
@@ -851,7 +930,7 @@ def theorem_controls(sought: str) -> dict[str, float]:
     declared = {"epsilon": EPSILON, "beta": BETA, "gamma": GAMMA}
     for field, key in given.items():
         if field != sought:
-            number_box(declared[field].symbol, key, help=_meaning(declared[field]), **KEPT)
+            number_box(declared[field].symbol, key, help=terms.meaning(declared[field]), **KEPT)
     return {field: st.session_state[key] for field, key in given.items()}
 
 

@@ -21,6 +21,12 @@ STYLE = """<style>
   fill: currentColor !important; }
 [data-testid="stMarkdownContainer"] code { font-size: .9em; }
 
+/* The choices of a page in one row; on a phone, ε has a row of its own. */
+.st-key-choices > * { flex: 1 1 7rem; min-width: 7rem; }
+.st-key-choices > :first-child { flex: 2 1 11rem; }
+.st-key-choices > :has(.st-key-epsilon) { flex: 4 1 17rem; }
+@media (max-width: 640px) { :has(> .st-key-notes) { order: 1; } }
+
 /* A label that finds no room takes a second line. */
 .stMarkdownEllipsis, .stMarkdownEllipsis p { white-space: normal !important;
   overflow: visible !important; }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import math
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from mechanisms import Guarantee, Mechanism
@@ -17,7 +18,7 @@ from mechanisms.cleaning import ENTITIES, INVISIBLE, TAGS
 from mechanisms.composition import Bound, DocumentPromise
 from mechanisms.text import Piece, PrivateText, Status
 from pages.shared.session import Spent
-from release.grammar import all_of, counted, verb
+from release.grammar import counted, verb
 
 
 class Mark(NamedTuple):
@@ -90,16 +91,12 @@ def versions_markup(private: PrivateText) -> str:
 def headline(private: PrivateText) -> str:
     """The number of unprotected tokens, first of all, and what was removed or decoded."""
     count, total = private.unprotected_count, private.token_count
-    if total == 0:
-        what = "No token is left."
-    elif count == 0:
-        are = verb(total, "is", "are")
-        what = f"{all_of(total, 'token')} {are} protected or removed."
-    else:
+    what = "No token is left." if total == 0 else _fate(private)
+    if count:
         are = verb(count, "is", "are")
         what = (
             f"<strong>{count:,} of {counted(total, 'token')} {are} not protected</strong>: "
-            "released as typed, and framed with dots."
+            f"released as typed, and framed with dots. {what}"
         )
     if hidden := private.noticed[INVISIBLE]:
         what += f' <strong class="wv-invisible">{invisible(hidden)}</strong>'
@@ -108,6 +105,29 @@ def headline(private: PrivateText) -> str:
     if markup := [f"{counted(n, name)} {fate}" for n, name, fate in parts if n]:
         what += f" {' and '.join(markup)}."
     return f'<p class="wv-headline">{what}</p>'
+
+
+def _fate(private: PrivateText) -> str:
+    """How many words were drawn, how many of them came out as typed, and the unknown ones."""
+    statuses = [[piece.status for piece in version] for version in private.versions]
+    first = statuses[0]
+    drawn = sum(status in (Status.CHANGED, Status.UNCHANGED) for status in first)
+    same = [each.count(Status.UNCHANGED) for each in statuses]
+    if not drawn:
+        text = "The mechanism drew none of your words."
+    else:
+        span = f"{min(same):,}" if min(same) == max(same) else f"{min(same):,} to {max(same):,}"
+        of_them = "it" if drawn == 1 else "them"
+        text = f"{counted(drawn, 'word')} drawn, {span} of {of_them} came out as typed."
+    fates = (
+        (Status.REPLACED, "replaced"),
+        (Status.MASKED, "masked"),
+        (Status.DROPPED, "left out"),
+    )
+    for status, fate in fates:
+        if unknown := first.count(status):
+            text += f" {counted(unknown, 'unknown word')} {fate}."
+    return text
 
 
 def invisible(count: int) -> str:
@@ -128,14 +148,37 @@ def legend(private: PrivateText) -> str:
 
 
 SPENT_HELP = (
-    "Every fresh draw of the same words tells more about them, also one that moving a control "
-    "causes: the ε of all versions add up. This is the ε of one word in one place; the words of a "
-    "text add up on top, repeated ones as often as they occur. To release one version, draw one "
-    "version, once."
+    "If you pick one version after seeing several, all of them count: their ε add up, also for a "
+    "draw that moving a control caused. To show the same draw again costs nothing. This is the ε "
+    "of one word in one place; the words of a text add up on top, repeated ones as often as they "
+    "occur. To release one version, draw one version, once."
 )
 
 
 NEW_COUNT_HELP = "For a new secret. What was released about the old one stays released."
+
+
+SLIDER_ENDS = (
+    "Left: nearly every word is replaced. Right: nearly none. The ends were computed for this "
+    "mechanism and vocabulary: words stay about 1 % and 99 % of the time."
+)
+EMPTY_PARAMETER = "An empty box shows the computed value in grey, and uses it."
+COMPUTED = "computed"
+
+
+def computed(value: float) -> str:
+    """The value of a parameter whose box is empty."""
+    return number_up(value)
+
+
+def embedding(name: str, dimensions: int, words: int) -> str:
+    """The embedding in force."""
+    return f"Embedding: **{plain(name)}**, {words:,} words as points in {dimensions} dimensions."
+
+
+def no_gamma(having: Sequence[str], mechanism: str) -> str:
+    """Which mechanisms have a γ, for one that has none."""
+    return f"γ: only {' and '.join(having)} has one; {mechanism} has none."
 
 
 def epsilon_ends(low: float, high: float) -> str:
@@ -147,7 +190,7 @@ def epsilon_ends(low: float, high: float) -> str:
 
 
 def spent(account: Spent) -> str:
-    """The ε spent so far."""
+    """The ε of every version that was shown so far: one of them may be picked."""
     draws = counted(account.draws, "version")
     parts, warning = [], ""
     if (promise := account.promise) is not None:
@@ -162,7 +205,8 @@ def spent(account: Spent) -> str:
     if times_shown := account.over_all_epsilon:
         parts.append(f"{counted(times_shown, 'sentence')} over all ε without any bound")
     return (
-        f"**ε spent so far: {' and '.join(parts) or 0}** ({draws} of your words are out){warning}"
+        f"**ε of all versions so far: {' and '.join(parts) or 0}** ({draws} of your words were "
+        f"shown){warning}"
     )
 
 
@@ -188,6 +232,19 @@ def document(promise: DocumentPromise | None) -> str:
 
 def _per_mean(unit: str) -> str:
     return f" times the mean distance by which its words are exchanged ({plain(unit)})"
+
+
+def promise_in_words(promise: Guarantee) -> str:
+    """What a guarantee is about, before any number; nothing sounds safer than it is."""
+    if promise.notion == "none proven" or not promise.holds:
+        return "**Promised: nothing.** No bound holds for these settings."
+    who = (
+        "which of any two words was typed"
+        if promise.distance == DISCRETE
+        else "which of two close words was typed; distant words may be told apart"
+    )
+    but = ", but for a small probability δ" if promise.delta else ""
+    return f"**Promised: doubt about {who}**{but}. How much doubt depends on ε: see the odds below."
 
 
 def guarantee(mechanism: Mechanism, promise: Guarantee) -> str:
@@ -237,7 +294,12 @@ def variant_title(cls: type[Mechanism], variant: str | None) -> str:
 
 def derived(quantities: dict[str, float]) -> str:
     """Quantities that follow from the parameters, rounded up."""
-    return " · ".join(f"{plain(name)}: {number_up(value)}" for name, value in quantities.items())
+    return " ".join(f"{plain(_capital(name))}: {number_up(v)}." for name, v in quantities.items())
+
+
+def _capital(text: str) -> str:
+    """A word with a capital; a Greek letter is a symbol and keeps its case."""
+    return text[:1].upper() + text[1:] if text[:1].isascii() else text
 
 
 def number_up(value: float) -> str:

@@ -136,6 +136,13 @@ def replacements(
     return word_outputs.replacements(found, vocabulary, word_id)
 
 
+def spread(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> word_outputs.Spread:
+    """Where the probability of one word goes."""
+    found = outputs(mechanism, vocabulary, word_id)
+    gamma = word_outputs.threshold(mechanism, vocabulary)
+    return word_outputs.spread(found, vocabulary, word_id, gamma)
+
+
 # Words of a text that are shown over all ε.
 MOST_WORDS_OVER_ALL_EPSILON = 40
 
@@ -245,6 +252,11 @@ def once(key: Hashable, compute: Callable[[], Result], most: int = 20) -> Result
             kept.pop(next(iter(kept)))
         kept[key] = result
     return kept[key]
+
+
+def replace_once(key: Hashable, result: object) -> None:
+    """Put another result of this session in the place of one that `once` keeps."""
+    st.session_state.setdefault("once", {})[key] = result
 
 
 def shared_job(
@@ -448,12 +460,8 @@ def show_on_perturb_page(mechanism: Mechanism, choice: cached.VocabularyChoice, 
     cls = type(mechanism)
     st.session_state["mechanism"] = cls
     st.session_state["embedding"], st.session_state["size"] = choice.name, choice.size
-    for name, declared in cls.parameters().items():
-        value = getattr(mechanism, name)
-        if declared.optional:
-            st.session_state[f"{slug}.{name}.own"] = value is not None
-        if value is not None:
-            st.session_state[f"{slug}.{name}"] = value
+    for name in cls.parameters():
+        st.session_state[f"{slug}.{name}"] = getattr(mechanism, name)
     st.session_state["text"] = st.session_state.get("compare-text", "")
     st.session_state["open_perturb"] = True
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from measures import lessons
@@ -27,9 +29,7 @@ def explore() -> None:
     """Turn the coin's chance, and a word's ε."""
     left, right = st.columns(2, gap="large")
     with left:
-        truth = st.slider(
-            "How often the truth is told, t, in %", 5, 95, key="coin", **controls.KEPT
-        )
+        truth = st.slider(wording.COIN_SLIDER, 5, 95, key="coin", **controls.KEPT)
         yes, no = lessons.coin(truth / 100)
         coin = wording.coin_groups(truth / 100, yes, no, frame.guessed(LESSON))
         st.plotly_chart(
@@ -98,3 +98,14 @@ def check() -> None:
         lambda name: wording.chance(about.options[name]),
         lambda name: wording.word_answer(name, stays, comes),
     )
+
+
+def take_along() -> dict[str, Any]:
+    """TEM at the ε of the lesson, and a sentence with the word."""
+    word = frame.vocabulary().words[frame.word_of(*_WORD)]
+    return {
+        "mechanism": TEM,
+        "tem.epsilon": st.session_state["word-eps"],
+        "text": wording.sentence_with(word, st.session_state.get("text", "")),
+        "word": word,
+    }

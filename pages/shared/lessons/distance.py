@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -52,6 +54,14 @@ def explore() -> None:
         st.markdown(finding)
     with right:
         mechanism = TEM(epsilon=epsilon)
+        parts = lessons.ratio_parts(mechanism, vocabulary, word, int(others[-1]))
+        why = wording.below_the_line(
+            vocabulary.words[word],
+            (names[-1], float(distances[-1])),
+            epsilon,
+            parts,
+            mechanism.threshold(vocabulary),
+        )
         st.plotly_chart(
             charts_learn.odds_by_distance(
                 distances,
@@ -64,7 +74,8 @@ def explore() -> None:
             key="odds_figure",
         )
         st.caption(wording.HOW_TO_READ_ODDS)
-    frame.found(LESSON, finding)
+    st.markdown(why)
+    frame.found(LESSON, finding, why)
 
 
 def check() -> None:
@@ -110,3 +121,12 @@ def check() -> None:
         str,
         lambda name: wording.hidden_answer(hidden.is_right(name), distances, epsilon),
     )
+
+
+def take_along() -> dict[str, Any]:
+    """The word, and TEM at the ε of the lesson."""
+    return {
+        "mechanism": TEM,
+        "tem.epsilon": st.session_state["odds-eps"],
+        "map-word": frame.vocabulary().words[frame.word_of(*_WORD)],
+    }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
 
@@ -16,11 +17,13 @@ from measures.lessons import Question
 from mechanisms import Vocabulary
 from pages.shared import cached, controls, prose
 from pages.shared.cached import VocabularyChoice
+from pages.shared.lessons import tab
 from pages.shared.wording import learn as wording
 
 CHOICE = VocabularyChoice(embeddings.GLOVE, 10_000, words_only=True)
 
 CHECKS = {
+    0: ("nearest", "dart", "choice"),
     1: ("coin", "word"),
     2: ("cap", "certainty", "hidden"),
     3: ("length", "replaced", "preference"),
@@ -36,12 +39,13 @@ class Notebook:
     guesses: dict[int, str] = field(default_factory=dict)
     findings: dict[int, list[str]] = field(default_factory=dict)
     answers: dict[int, dict[str, wording.Answered]] = field(default_factory=dict)
+    """The last answer to each check, and the first."""
     passed: set[tuple[int, str]] = field(default_factory=set)
 
 
 def notebook() -> Notebook:
-    """The notebook of this session."""
-    return st.session_state.setdefault("notebook", Notebook())
+    """The notebook of this tab."""
+    return tab.notebook(Notebook)
 
 
 def vocabulary() -> Vocabulary:
@@ -54,7 +58,7 @@ def vocabulary() -> Vocabulary:
 
 def choose() -> tuple[int, str]:
     """The lesson and the step on screen."""
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    left, right = st.columns([7, 3], vertical_alignment="bottom")
     lesson = left.segmented_control(
         "Lesson",
         list(wording.LESSONS),
@@ -82,6 +86,7 @@ def _begin() -> None:
 
 
 def _go(step: str, lesson: int | None = None) -> None:
+    tab.opened()
     st.session_state["step"] = step
     if lesson is not None:
         st.session_state["lesson"] = lesson
@@ -159,14 +164,36 @@ def answered(lesson: int, key: str, text: str, chosen: str, right: bool, why: st
     else:
         st.error(f"{wording.WRONG} {why}")
     answers = notebook().answers.setdefault(lesson, {})
-    answers[key] = wording.Answered(text, chosen, right, why)
+    before = answers.get(key)
+    first = (before.first, before.first_right) if before else (chosen, right)
+    answers[key] = wording.Answered(text, chosen, right, why, *first)
 
 
 # ---------------------------------------------------------------------------- what stands below
 
 
-def below(lesson: int, step: str) -> None:
-    """The way on, the progress, the hand-out, and the teacher's note."""
+def open_page() -> str | None:
+    """The page that a button has asked for, once."""
+    return st.session_state.pop("open-page", None)
+
+
+def _take_along(page: str, settings: dict[str, Any]) -> None:
+    """Open a page with what the student has set in a lesson."""
+    st.session_state.update(settings)
+    st.session_state["open-page"] = page
+
+
+def with_vocabulary(settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings of another page, with the vocabulary of the lessons."""
+    words = {"embedding": CHOICE.name, "size": CHOICE.size, "tokens": CHOICE.words_only}
+    return words | settings
+
+
+def below(lesson: int, step: str, settings: Callable[[], dict[str, Any]]) -> None:
+    """The way on, the progress, the hand-out, and the teacher's note.
+
+    `settings` are what the student takes along to the page that goes on.
+    """
     book = notebook()
     if step == "check":
         st.markdown(f"**To discuss.** {wording.LESSONS[lesson].discuss}")
@@ -174,7 +201,7 @@ def below(lesson: int, step: str) -> None:
     if step == "try":
         on.button(wording.TO_CHECK, on_click=_go, args=("check",), type="primary")
     if step == "check":
-        if lesson < len(CHECKS):
+        if lesson < max(CHECKS):
             on.button(
                 f"Lesson {lesson + 1} →",
                 on_click=_go,
@@ -182,7 +209,13 @@ def below(lesson: int, step: str) -> None:
                 type="primary",
             )
         target, what = wording.LESSONS[lesson].goes_on
-        page.page_link(target, label=f"{what} →")
+        page.button(
+            f"{what} →",
+            key="take-along",
+            on_click=_take_along,
+            args=(target, with_vocabulary(settings())),
+            help=wording.TAKE_ALONG_HELP,
+        )
     if step != "predict":
         paper.download_button(
             "⬇️ My hand-out (Markdown)",
@@ -191,11 +224,30 @@ def below(lesson: int, step: str) -> None:
             "text/markdown",
             on_click="ignore",
         )
-    counts = {
-        n: (sum((n, key) in book.passed for key in keys), len(keys)) for n, keys in CHECKS.items()
-    }
-    st.caption(wording.done(counts))
+    if lesson == max(CHECKS) and step == "check":
+        _closing()
+    st.caption(wording.done({n: _passed(book, n) for n in CHECKS}))
     with st.container(key="teachers-note").expander("Teacher's note"):
         st.markdown(wording.LESSONS[lesson].note)
         st.caption(wording.FOR_A_CLASS)
         st.caption(wording.VOCABULARY)
+
+
+def _passed(book: Notebook, lesson: int) -> wording.Passed:
+    """How many checks of a lesson are right by now, and how many were at the first answer."""
+    keys, answers = CHECKS[lesson], book.answers.get(lesson, {})
+    right = sum((lesson, key) in book.passed for key in keys)
+    at_once = sum(key in answers and answers[key].first_right for key in keys)
+    return wording.Passed(right, at_once, len(keys))
+
+
+def _closing() -> None:
+    """What all lessons said, in a sentence each, and the doors of the start page."""
+    st.subheader(wording.CLOSING)
+    for number, each in wording.LESSONS.items():
+        st.markdown(f"{number}. {each.recap}")
+    doors = wording.DOORS
+    for place, (page, title, promise) in zip(st.columns(len(doors)), doors, strict=True):
+        with place.container(border=True):
+            st.page_link(page, label=f"**{title}**")
+            st.markdown(promise)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -41,6 +43,7 @@ def explore() -> None:
             if st.session_state[key] not in offered:
                 st.session_state[key] = offered[0]
             place.selectbox(label, offered, key=key, **controls.KEPT)
+        one, two = st.columns(2)  # a row of its own: on a phone no word is between the two ε
         noise = one.slider("ε of CMP", 2.0, 20.0, step=0.5, key="noise-eps", **controls.KEPT)
         choice = two.slider("ε of TEM", 1.0, 8.0, step=0.1, key="choice-eps", **controls.KEPT)
         words = _pair()
@@ -136,3 +139,12 @@ def _unchanged(words: WordIds, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
     path = cached.followed(CMP(epsilon=1.0), frame.CHOICE, tuple(words.tolist()))
     answer = path.unchanged_probability([epsilon])[:, 0]
     return answer.value, answer.half_width
+
+
+def take_along() -> dict[str, Any]:
+    """TEM's ε for the theorem, and the two words."""
+    return {
+        "solve": "gamma",
+        "theorem-eps": st.session_state["choice-eps"],
+        "gamma-words": ", ".join(_named(_pair())),
+    }

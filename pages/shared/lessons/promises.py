@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from measures import lessons
@@ -128,3 +130,9 @@ def _trial() -> tuple[lessons.Trial, str]:
 def _words(trial: lessons.Trial) -> tuple[str, str]:
     words = frame.vocabulary().words
     return words[trial.word_id], words[trial.other_id]
+
+
+def take_along() -> dict[str, Any]:
+    """The mechanism on trial, in its variant."""
+    cls, variant = st.session_state["promised"]
+    return {"audited": (cls, variant)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from measures import lessons
@@ -32,10 +34,10 @@ def explore() -> None:
     with epsilon_box:
         epsilon = _epsilon_slider()
     finding = _figure(words, epsilon, limit / 100)
-    half = words.most_on_average(0.5)
     st.caption(wording.how_to_read_worst(words))
-    st.markdown(wording.half_finding(words, _worst(words, half or epsilon)))
-    frame.found(LESSON, finding, wording.half_finding(words, _worst(words, half or epsilon)))
+    asked = _at_half(words)
+    st.markdown(asked)
+    frame.found(LESSON, finding, asked)
 
 
 def check() -> None:
@@ -87,12 +89,28 @@ def _worst(words: lessons.Hundred, epsilon: float) -> str:
     return frame.vocabulary().words[words.worst(epsilon)[0]]
 
 
+def _at_half(words: lessons.Hundred) -> str:
+    """The answer to the question of the first step, and the guess."""
+    found = words.where_mean_is(0.5)
+    if found is None:
+        return ""
+    epsilon, stays = found
+    at = int(stays.value.argmax())
+    worst = frame.vocabulary().words[words.word_ids[at]]
+    return wording.half_finding(epsilon, stays[at], worst, frame.guessed(LESSON))
+
+
 def _figure(words: lessons.Hundred, epsilon: float, limit: float) -> str:
     """The histogram at one ε, and what it shows."""
     worst = _worst(words, epsilon)
-    finding = wording.worst_finding(words, epsilon, limit, worst, frame.guessed(LESSON))
+    finding = wording.worst_finding(words, epsilon, limit, worst)
     st.markdown(finding)
     st.plotly_chart(
         charts_learn.worst_word(words.at(epsilon), limit, worst), alt=finding, key="worst_figure"
     )
     return finding
+
+
+def take_along() -> dict[str, Any]:
+    """CMP at the ε of the lesson."""
+    return {"mechanism": CMP, "cmp.epsilon": st.session_state["worst-eps"]}

@@ -154,7 +154,7 @@ def averaging_finding(attack: Attack, mechanism: Mechanism, vocabulary: Vocabula
     return (
         f"One release names {first} of your {counted(len(attack.guesses), 'word')}, "
         f"{counted(count, 'release')} {verb(count, 'names', 'name')} {last}. By then ε = {count} × "
-        f"{number(epsilon)} = **{number(count * epsilon)}**{unit} is "
+        f"{number(epsilon)} = **{number(count * epsilon)}**{unit} would be "
         "spent."
     )
 

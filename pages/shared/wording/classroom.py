@@ -70,4 +70,4 @@ def text_too_long(length: int, most: int) -> str:
 
 
 HIDDEN_ERROR = "These settings do not work here, and the link hides which ones. Ask who gave it."
-HIDDEN_SPENT = "**ε spent so far: hidden with the rest**"
+HIDDEN_SPENT = "**ε of all versions so far: hidden with the rest**"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from measures.audit import UNSEEN, Audit
 from measures.findings import titled
 from mechanisms import Guarantee, Mechanism
 from mechanisms.base import EUCLIDEAN
-from pages.shared.prose import number, plain
+from pages.shared.prose import number, plain, times
 
 GUARANTEES_INTRODUCTION = (
     "A promise of differential privacy is a statement about every pair of words and every output: "
@@ -37,11 +39,32 @@ def verdict(result: Audit) -> str:
     """What was found, as a heading."""
     title = plain(titled(result.mechanism))
     return {
-        "holds": f"✅ {title} keeps its promise",
+        "holds": f"✅ {title}: proven, and no check contradicts it",
         "broken": f"❌ {title} breaks its promise",
         "not proven": f"❔ {title}: nothing is proven",
         "refused": f"🚫 {title} refuses these settings",
     }[result.verdict]
+
+
+def worth(result: Audit) -> str:
+    """What a promise is worth at the ε of the audit: its bound for a near and a typical pair."""
+    pairs, promise = result.pairs, result.guarantee
+    if result.verdict != "holds" or pairs is None or pairs.bound is None:
+        return ""
+    at = f"**At ε = {number(promise.epsilon)} the promise allows** an output to be "
+    words = np.flatnonzero(~pairs.with_unknown & np.isfinite(pairs.bound + pairs.distance))
+    if not len(words):
+        return ""
+    order = words[pairs.distance[words].argsort()]
+    near, typical = int(order[0]), int(order[len(order) // 2])
+    if promise.notion != "metric DP":
+        most = times(float(pairs.bound[words].max()))
+        return f"{at}**{most}** likelier for one word than for another, however far apart."
+    return (
+        f"{at}**{times(float(pairs.bound[near]))}** likelier for one word than for another if they "
+        f"are {pairs.distance[near]:.2f} apart, the closest pair here, and "
+        f"**{times(float(pairs.bound[typical]))}** at {pairs.distance[typical]:.2f}, the median."
+    )
 
 
 def your_setting(mechanism: Mechanism) -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from measures.lessons import Hundred, Trial
+from measures.lessons import Hundred, RatioParts, Trial
+from mechanisms.estimate import Estimate
 from pages.shared.prose import number, percent, plain, times, without_marks
+from pages.shared.wording import start
 from release.grammar import counted, verb
 
 
@@ -19,17 +22,34 @@ class Lesson(NamedTuple):
     discuss: str
     goes_on: tuple[str, str]
     """The page, and what one does there."""
+    recap: str
+    """What was learned, for the closing."""
     note: str
     """For the teacher."""
 
 
 LESSONS = {
+    0: Lesson(
+        "Points",
+        "Words are points: a dart, and a choice",
+        "Which words would you put close together that the map does not? Who decides about "
+        "closeness: the map, or the person whose words they are?",
+        ("pages/neighbours.py", "See the words around any word"),
+        "A word is a point, and its neighbours hide it. CMP throws a dart at the point and "
+        "releases the nearest word; TEM draws a word, near ones with more weight.",
+        "**Aim.** A word is a point, closeness is a distance, and a mechanism is chance over "
+        "points. **Expect** that the dart “aims at” the neighbour: it does not know of one. "
+        "**Then** let the class throw darts at *monday* and at *pizza*, and ask which of the two "
+        "is hidden better at the same ε (lesson 3 comes back to it).",
+    ),
     1: Lesson(
         "Deniability",
         "Who says that I said so? A coin, then a word",
         "A company collects words with this mechanism and publishes only how often each came out. "
         "Whom does it protect, whom does it not, and what can it still learn?",
         ("pages/perturb.py", "Make a whole sentence private"),
+        "A *yes* from a coin, or a word from a mechanism, is evidence and no proof: the same "
+        "answer could have come from someone else.",
         "**Aim.** Privacy is a property of how the answer was made, not of the answer. **Expect** "
         "predictions of 50 % (nothing learned) and 100 % (a confession): ask for the four cases of "
         "two coins first. **Then** let the class find an ε at which *yes* of the coin and the word "
@@ -41,6 +61,8 @@ LESSONS = {
         "Name a sentence whose secret lies in a near word, and one whose secret lies in a far one. "
         "For which of them is word-level privacy the right tool?",
         ("pages/neighbours.py", "See the words around any word"),
+        "ε is a rate: each unit of distance multiplies the odds by e^ε at most. Near words hide "
+        "each other; far words, such as the topic, are not hidden.",
         "**Aim.** ε is a rate: each unit of distance multiplies the odds by e^ε. **Expect** "
         "“ε is the same, so the protection is”. The dots lie far below the line: a promise is an "
         "upper limit, and the mechanism may tell less. **Then** ask what an adversary learns who "
@@ -53,6 +75,8 @@ LESSONS = {
         "Would you give lonely words more noise than crowded ones? What would happen to the "
         "promise e^(ε d), which knows nothing of crowds?",
         ("pages/gamma.py", "See how far TEM looks: its γ"),
+        "The same noise hides a word in a crowd and leaves a lonely word standing; so does a "
+        "choice by distance.",
         "**Aim.** CMP adds noise whose length does not know the word; TEM scores words by "
         "distance. Both leave lonely words standing. **Expect** “same noise, same protection”. "
         "**Then** let them find ε at which both keep the lonely word equally often, and see the "
@@ -63,6 +87,7 @@ LESSONS = {
         "Choosing ε: the worst word decides",
         "Whose word is the worst one? Is it fair, or lawful, to promise the average?",
         ("pages/deniability.py", "Choose ε by your own demands"),
+        "An average over words hides the words that stay. The worst word decides about ε.",
         "**Aim.** A mean hides the words that stay. **Expect** guesses near the mean. **Then** let "
         "groups take different limits and draw limit against ε on the board. The hundred words are "
         "a sample: a worse word may lie outside of it, and the other page takes up to 300.",
@@ -73,6 +98,8 @@ LESSONS = {
         "An app says “differentially private, ε = 1”. What would you ask its makers for, and what "
         "could you test without them?",
         ("pages/guarantees.py", "See which mechanisms keep theirs"),
+        "A promise is kept only if there is a proof; one output that is impossible for one word "
+        "and possible for another breaks it. Never returning the word does just that.",
         "**Aim.** A guarantee is a claim that one counterexample refutes and no number of draws "
         "proves. **Expect** “never the word itself: safest”. **Then** switch to the repaired "
         "variant and let them say which line of the algorithm changed: the input word is a "
@@ -90,22 +117,45 @@ FOR_A_CLASS = (
     "it can also lock the controls and hide ε or the mechanism, for guessing: a game among people "
     "who play along, since who wants to can unpack such a link."
 )
+# Of the vectors of all lessons.
+DIMENSIONS = 50
+
 COMMIT = "Keep my guess, and try it →"
+TAKE_ALONG_HELP = "Takes your mechanism, ε, words and vocabulary along."
+CLOSING = "What you know now, and where to go on"
+DOORS = (
+    *start.DOORS[1:],
+    (
+        "pages/attacks.py",
+        "🕵️ Attack a sentence",
+        "See what an adversary recovers of a private sentence, from one version and from several.",
+    ),
+)
 TO_CHECK = "Check what I know →"
 RIGHT, WRONG = "**Right.**", "**Not yet.**"
 
 
-def done(passed: Mapping[int, tuple[int, int]]) -> str:
-    """How many checks of each lesson are passed, by number."""
-    parts = [
-        f"✓ {LESSONS[n].short}" if right == total else f"{LESSONS[n].short} {right}/{total}"
-        for n, (right, total) in passed.items()
-    ]
-    return "Checks passed: " + " · ".join(parts)
+class Passed(NamedTuple):
+    """Checks of a lesson: right by now, right at the first answer, and how many there are."""
+
+    right: int
+    at_once: int
+    total: int
+
+
+def done(passed: Mapping[int, Passed]) -> str:
+    """How many checks of each lesson are right, and how many were at the first answer."""
+    parts = []
+    for n, (right, at_once, total) in passed.items():
+        mark = f"✓ {LESSONS[n].short}" if right == total else f"{LESSONS[n].short} {right}/{total}"
+        parts.append(f"{mark} ({at_once} at once)" if right else mark)
+    return "Checks passed (right at the first answer): " + " · ".join(parts)
 
 
 def no_such_word(word: str) -> str:
     """A typed word that the vocabulary lacks."""
+    if not word:
+        return "Type a word, such as **doctor**."
     return f"**{plain(word)}** is not among the 10,000 words: try another one."
 
 
@@ -151,16 +201,25 @@ COIN_STORY = (
     "and say *yes* for heads, *no* for tails.**\n\nMia says *yes*. Before, you thought it 50:50 "
     "that she copied. **How sure are you now?**"
 )
+COIN_SLIDER = "How often the first coin asks for the truth, t, in %"
 COIN_GUESS = "Chance that Mia copied, in %"
+
+
+def sentence_with(word: str, text: str) -> str:
+    """The text if it has the word, otherwise a sentence with it."""
+    if word in re.findall(r"\w+", text.lower()):
+        return text
+    return f"The word that I typed was {word}."
 
 
 def coin_groups(truth: float, yes: float, no: float, guess: str | None) -> str:
     """What the coin does, in natural numbers."""
-    found = f" You guessed {guess} for a truth told half of the time: it is 75 %." if guess else ""
+    found = f" You guessed {guess} for two fair coins: it is 75 %." if guess else ""
     return (
-        f"A *yes* is **{ratio(yes / no)}** as likely from one who copied "
-        f"(t + (1 − t)/2 = {percent(yes)}) as from one who did not ((1 − t)/2 = {percent(no)}), "
-        f"t = {in_percent(truth)}. From 50:50 it takes you to **{percent(yes / (yes + no))}**."
+        f"The first coin asks for the truth {in_percent(truth)} of the time (t); with the second "
+        f"coin's luck {percent(yes)} of all answers are true. A *yes* is **{ratio(yes / no)}** as "
+        f"likely from one who copied (t + (1 − t)/2 = {percent(yes)}) as from one who did not "
+        f"((1 − t)/2 = {percent(no)}). From 50:50 it takes you to **{percent(yes / (yes + no))}**."
         + found
     )
 
@@ -178,7 +237,7 @@ def word_groups(word: str, other: str, stays: float, comes: float) -> str:
 def coin_question(truth: float) -> str:
     """Question 1.1."""
     return (
-        f"With your coin (the truth is told {in_percent(truth)} of the time): how many times "
+        f"With your coin (it asks for the truth {in_percent(truth)} of the time): how many times "
         "likelier is a *yes* from someone who copied than from someone who did not?"
     )
 
@@ -190,8 +249,9 @@ def coin_answer(chosen: str, truth: float) -> str:
         "right": f"{percent(yes)} against {percent(no)}: {yes:.3g} / {no:.3g} = {yes / no:.3g}.",
         "no_luck": f"{in_percent(truth)} / {percent(no)} forgets that one who copied also says "
         "*yes* when the first coin shows tails and the second heads. Add that to the numerator.",
-        "nothing": f"Equally likely would mean that nothing is learned, but {in_percent(truth)} "
-        "of the answers are true.",
+        "nothing": f"Equally likely would mean that nothing is learned, but {percent(yes)} of the "
+        f"answers are true: {in_percent(truth)} because the first coin asks for the truth, and "
+        "half of the rest by luck.",
         "certain": f"A *yes* also comes from {percent(no)} of those who did not copy: it is no "
         "proof. That is the deniability.",
     }[chosen]
@@ -251,6 +311,27 @@ HOW_TO_READ_ODDS = (
     "multiplying by e^ε; the dots are what TEM really tells, exact. **Protected: which of two near "
     "words it was. Not protected: which of two far ones, such as the topic.**"
 )
+
+
+def below_the_line(
+    word: str, other: tuple[str, float], epsilon: float, parts: RatioParts, gamma: float
+) -> str:
+    """Why an output moves the odds of a far word less than is promised, with the numbers."""
+    name, distance = other
+    beyond = "" if distance <= gamma else f" (only up to γ = {number(gamma)})"
+    return (
+        f"**Why the dots lie below the line.** TEM's weight is e^(−ε d/2){beyond}: from the "
+        f"weights alone, seeing *{plain(word)}* moves its odds against *{plain(name)}* by "
+        f"{times(parts.weights)}. The other half of ε d is kept for the sum of all weights, which "
+        f"differs between two inputs and is known only afterwards: here by "
+        f"{_factor(parts.sums)}. Together that is {times(parts.log_ratio)}, of the "
+        f"{times(epsilon * distance)} that are promised."
+    ).replace("^(", r"\^(")
+
+
+def _factor(log_factor: float) -> str:
+    """A factor on either side of 1."""
+    return f"a factor of {math.exp(log_factor):.3g}"
 
 
 def cap_question(word: str, other: str, distance: float, epsilon: float) -> str:
@@ -334,10 +415,10 @@ def noise_finding(
     crowded, lonely = map(plain, words)
     told = f" You guessed: {plain(guess)}." if guess else ""
     return (
-        f"**CMP**: the noise is d/ε = **{mean_length:.2g}** long on average (d = 50 dimensions), "
-        f"whichever the word. Next to *{crowded}* a word waits at {nearest[0]:.2f}; next to "
-        f"*{lonely}* at {nearest[1]:.2f} only. **TEM** has no noise: a word at distance d weighs "
-        "e^(−ε d/2), the word itself 1. The nearest one weighs "
+        f"**CMP**: the noise is **{mean_length:.2g}** long on average (the number of dimensions "
+        f"over ε), whichever the word. Next to *{crowded}* a word waits at {nearest[0]:.2f}; next "
+        f"to *{lonely}* at {nearest[1]:.2f} only. **TEM** has no noise: a word at distance d "
+        "weighs e^(−ε d/2), the word itself 1. The nearest one weighs "
         f"{number(weights[0])} next to *{crowded}*, {number(weights[1])} next to *{lonely}*." + told
     )
 
@@ -361,19 +442,20 @@ HOW_TO_READ_STAYS = (
 def length_question(epsilon: float) -> str:
     """Question 3.1."""
     return (
-        f"CMP's noise is d/ε = 50/{number(epsilon)} = {50 / epsilon:.2g} long on average. You "
-        "**halve ε**. How long is it now?"
+        f"CMP's noise is as long as the number of dimensions over ε, on average: "
+        f"{DIMENSIONS}/{number(epsilon)} = {DIMENSIONS / epsilon:.2g}. You **halve ε**. How long "
+        "is it now?"
     )
 
 
 def length_answer(chosen: str, epsilon: float) -> str:
     """Why an answer to 3.1 is right or wrong."""
     return {
-        "right": f"50 / {number(epsilon / 2)}: half the ε, twice the noise.",
+        "right": f"{DIMENSIONS} / {number(epsilon / 2)}: half the ε, twice the noise.",
         "same": "ε stands in the denominator: changing it changes the noise.",
         "half": "A smaller ε means more privacy, so more noise: ε stands in the denominator.",
-        "no_dimensions": "1/ε is the scale in each direction of length; over all 50 dimensions "
-        "the noise is d/ε long.",
+        "no_dimensions": f"1/ε is the scale in one dimension; over all {DIMENSIONS} dimensions the "
+        "noise is that many times as long.",
     }[chosen]
 
 
@@ -434,29 +516,25 @@ WORST_STORY = (
 WORST_GUESS = "The worst word stays … % of the time"
 
 
-def worst_finding(
-    words: Hundred, epsilon: float, limit: float, worst: str, guess: str | None
-) -> str:
+def worst_finding(words: Hundred, epsilon: float, limit: float, worst: str) -> str:
     """What the histogram shows."""
     breaking = words.breaking(epsilon, limit)
     what = "no word stays" if not breaking else f"**{breaking} of {len(words.word_ids)}** stay"
-    told = f" You guessed {guess} for a mean of 50 %." if guess else ""
     return (
         f"At ε = {number(epsilon)} words stay **{percent(words.mean(epsilon))}** of "
         f"the time on average; the worst, *{plain(worst)}*, "
         f"**{percent(words.worst(epsilon)[1])}**. Above your limit of {in_percent(limit)}: "
-        f"{what}." + told
+        f"{what}."
     )
 
 
-def half_finding(words: Hundred, worst: str) -> str:
-    """What was asked at first: the worst word where the mean is half."""
-    epsilon = words.most_on_average(0.5)
-    if epsilon is None:
-        return ""
+def half_finding(epsilon: float, stays: Estimate, worst: str, guess: str | None) -> str:
+    """The answer to what was asked at first: the worst word at a mean of half, and the guess."""
+    told = f" You guessed {guess}." if guess else ""
     return (
-        f"With a mean of {percent(words.mean(epsilon))}, at ε = {number(epsilon)}, the worst word "
-        f"(*{plain(worst)}*) stays {percent(words.worst(epsilon)[1])} of the time."
+        f"**At a mean of 50 % the worst word, *{plain(worst)}*, stays "
+        f"{percent(float(stays.value))} of the time** (ε = {epsilon:.3g}; "
+        f"{percent(float(stays.low))} to {percent(float(stays.high))}, {stays.source}).{told}"
     )
 
 
@@ -523,9 +601,10 @@ def breaking_answer(chosen: str, words: Hundred, limit: float) -> str:
         f"{percent(worst)}: the average promises nothing to any of them.",
         "none": "If none were above, the average would be below: some words are under it, so "
         "others are over.",
-        "half": "Half would be so if the limit were the median; the words are not spread evenly.",
-        "all": "If all were above, so would their average be.",
-        "few": "More than a few: N_w differs widely from word to word. Set the slider to this ε.",
+        "below": f"That many stay at most {in_percent(limit)} of the time. Count the others.",
+        "surely": f"That many stay more than {in_percent((1 + limit) / 2)} of the time: the limit "
+        f"is {in_percent(limit)}.",
+        "everywhere": "That many stay more often at the right end of the slider. Set it to this ε.",
     }[chosen]
 
 
@@ -536,8 +615,10 @@ def promise_story(word: str) -> str:
     """What is to be predicted of Vickrey as published."""
     return (
         "A mechanism adds noise to a word's point, as CMP does, and then releases a near word "
-        f"**but never the word itself**. Who types *{plain(word)}* never sees *{plain(word)}* come "
-        "out. **Compared with CMP, which can return the word, is that …**"
+        f"**but never the word itself**: whoever types *{plain(word)}* never sees *{plain(word)}* "
+        "come out. In lessons 3 and 4 a word that often stays was hidden badly, so a word that "
+        "never stays should be hidden best. **Compared with CMP, which can return the word, is "
+        "that …**"
     )
 
 
@@ -550,7 +631,8 @@ def promise_finding(found: Trial, word: str, other: str, name: str, guess: str |
     never = found.guarantee.holds is False and found.from_word == 0
     meaning = (
         f"Seeing *{plain(word)}* **rules out** that *{plain(word)}* was typed: here, never "
-        "releasing a word betrays it. "
+        "releasing a word betrays it. To stay too often is bad (lessons 3 and 4), and never to "
+        "stay is worse: an output hides only if each word could have led to it about as often. "
         if never
         else f"Seeing *{plain(word)}* leaves both words possible. "
     )
@@ -626,7 +708,7 @@ def proof_question(found: Trial, word: str) -> str:
     return (
         f"*{plain(word)}* came out {found.from_other} times against {found.from_word}, of "
         f"{found.draws:,} draws each: a factor of at least {number(found.at_least)}, with 95 % "
-        f"confidence. Promised are at most {number(found.promised)}. What do these draws prove?"
+        f"confidence. Promised are at most {number(found.promised)}. What do these draws show?"
     )
 
 
@@ -639,7 +721,8 @@ def proof_answer(chosen: str, found: Trial) -> str:
     if found.at_least > found.promised:
         return facts + {
             "broken": f"0 of {found.draws:,} does not mean probability 0, but below "
-            f"{percent(3.7 / found.draws)}: enough to break this promise.",
+            f"{percent(3.7 / found.draws)} with 97.5 % confidence: more than chance explains. The "
+            "proof is the rule itself: the word is never a candidate.",
             "kept": "More than promised was seen.",
             "nothing": "More than promised was seen, beyond what chance explains.",
         }.get(chosen, "")
@@ -654,8 +737,8 @@ def proof_answer(chosen: str, found: Trial) -> str:
 IMPOSSIBLE_OPTIONS = {"neither": "neither: both are possible"}
 NEEDED_OPTIONS = {"own": "the one promised", "twice": "twice that", "none": "at no finite ε"}
 PROOF_OPTIONS = {
-    "broken": "the promise is broken",
-    "kept": "the promise is kept",
+    "broken": "that the promise is broken",
+    "kept": "that the promise is kept",
     "nothing": "neither of the two",
 }
 
@@ -664,12 +747,14 @@ PROOF_OPTIONS = {
 
 
 class Answered(NamedTuple):
-    """A check as it was answered: the question, what was chosen, whether rightly, and why."""
+    """A check as it was answered: the last question and answer, why, and the first answer."""
 
     question: str
     chosen: str
     right: bool
     why: str
+    first: str
+    first_right: bool
 
 
 def handout(
@@ -684,14 +769,19 @@ def handout(
         lines += [f"- My guess: {guesses[n]}"] if n in guesses else ["- No guess yet."]
         lines += [f"- {line}" for line in findings.get(n, [])]
         for answered in answers.get(n, {}).values():
-            mark = "right" if answered.right else "not yet right"
+            lines += [f"- Question: {answered.question}"]
+            if answered.first != answered.chosen:
+                lines += [f"  - My first answer: {answered.first} ({_mark(answered.first_right)})"]
             lines += [
-                f"- Question: {answered.question}",
-                f"  - My answer: {answered.chosen} ({mark})",
+                f"  - My answer: {answered.chosen} ({_mark(answered.right)})",
                 f"  - {answered.why}",
             ]
         lines += [f"- To discuss: {lesson.discuss}", ""]
     return "\n".join(lines)
+
+
+def _mark(right: bool) -> str:
+    return "right" if right else "not yet right"
 
 
 def _log_ratio(one: float, other: float) -> float:

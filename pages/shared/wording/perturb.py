@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from measures.dissolution import Dissolution
 from measures.odds import Swap
-from measures.word_outputs import Replacements
+from measures.word_outputs import Replacements, Spread
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.composition import DocumentPromise
 from mechanisms.estimate import CONFIDENCE, Source
-from pages.shared.prose import document, number, percent, plain, times
+from pages.shared.prose import document, number, number_up, percent, plain, times
 from release.grammar import counted, verb
 
 
@@ -28,6 +29,43 @@ def stays(word: str, result: Replacements) -> str:
 def told(source: Source) -> str:
     """The source of a number, its directions named."""
     return str(source).replace(" directions", " directions of the noise")
+
+
+class Part(NamedTuple):
+    """A part of a word's probability: its name, its share, and the share in words."""
+
+    name: str
+    share: float
+    said: str
+
+
+def parts(spread: Spread) -> list[Part]:
+    """The parts of a word's probability that hold any words."""
+    names = (
+        "itself",
+        f"its {spread.words[1]} nearest words",
+        f"farther within γ ({spread.words[2]:,} words)",
+        f"anywhere else ({spread.words[3]:,} words)",
+    )
+    shares = spread.shares
+    return [
+        Part(name, float(share), percent(float(share)) + _between(low, high, shares.source))
+        for name, words, share, low, high in zip(
+            names, spread.words, shares.value, shares.low, shares.high, strict=True
+        )
+        if words
+    ]
+
+
+def spread_source(spread: Spread) -> str:
+    """Where the shares come from, and the γ in force."""
+    source = spread.shares.source
+    said = str(source) if source.is_exact else f"{CONFIDENCE:.0%} intervals {told(source)}"
+    return said if spread.gamma is None else f"γ = {number_up(spread.gamma)}, {said}"
+
+
+def _between(low: float, high: float, source: Source) -> str:
+    return "" if source.is_exact else f" ({percent(float(low))} to {percent(float(high))})"
 
 
 def how_to_read_replacements(result: Replacements) -> str:
@@ -184,8 +222,7 @@ def _places(swap: Swap) -> str:
 
 
 def _verdict(log_ratio: float) -> str:
-    if log_ratio < math.log(3):
-        return "That is a strong promise."
-    if log_ratio < math.log(100):
-        return "That still leaves doubt."
-    return "So large a factor hides little: for this pair the promise is weak."
+    """How sure an adversary can become of one of two words that were equally likely."""
+    sure = percent(1 / (1 + math.exp(-log_ratio)))
+    hides = " That hides next to nothing." if log_ratio > math.log(100) else ""
+    return f"From 50:50 that can make an adversary {sure} sure.{hides}"

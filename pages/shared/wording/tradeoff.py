@@ -170,8 +170,11 @@ _LISTED = 4
 def leading(found: Points, order: Ranked, alpha: float) -> str:
     """Who leads, and at which α that changes: the first thing that is read."""
     name = plain(at_epsilon(found, order.best[0]))
-    verb = "leads" if order.told_apart else "stands first"
     leads = order.leads
+    if len(order.best) > 1 and not order.told_apart:
+        other = plain(at_epsilon(found, order.best[1]))
+        return f"With α = {alpha:g}, the lead of {name} over {other} is within the intervals"
+    verb = "leads"
     if len(leads) == 1:
         return f"With α = {alpha:g}, {name} {verb}, as at every α"
     if len(leads) > _LISTED:

@@ -1,0 +1,123 @@
+"""The glossary on every page: help at controls, the words of a page, and its papers at the foot.
+
+A page names its terms by key (`data.glossary`) before their first use. Whatever is explained or
+cited during a run of the page has its papers listed once at the foot, by `at_the_foot`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from data import glossary
+from data.glossary import Paper, Term
+from mechanisms import MECHANISMS, Mechanism
+from mechanisms.base import Parameter
+from pages.shared.prose import plain
+
+WORDS_HERE = "Words on this page"
+PAPERS = "Papers"
+
+
+@dataclass
+class _Foot:
+    """The place below a page, and the keys of the papers in it."""
+
+    place: DeltaGenerator
+    keys: set[str] = field(default_factory=set)
+
+
+_foot: ContextVar[_Foot | None] = ContextVar("foot", default=None)
+
+
+def cite(*keys: str) -> None:
+    """Have these papers listed at the foot of the page."""
+    foot = _foot.get()
+    if foot is None or foot.keys.issuperset(keys):
+        return
+    foot.keys.update(keys)
+    with foot.place.container():
+        st.markdown(f"**{PAPERS}**")
+        st.caption("\n".join(f"- {reference(paper)}" for paper in glossary.cited(foot.keys)))
+
+
+def words_here(*keys: str) -> None:
+    """A closed panel that explains these terms, for the place before their first use."""
+    found = [glossary.terms()[key] for key in keys]
+    for term in found:
+        cite(*term.papers)
+    with st.expander(f"{WORDS_HERE}: {', '.join(plain(term.short) for term in found)}"):
+        for term in found:
+            st.markdown(f"**{plain(term.title)}.** {plain(term.school)}")
+        st.page_link("pages/glossary.py", label="All words, and what a researcher says of them →")
+
+
+def explained(*keys: str) -> str:
+    """The school sentences of these terms, as help at a control."""
+    return "\n\n".join(plain(glossary.terms()[key].school) for key in keys)
+
+
+def of_symbol(sign: str) -> str:
+    """The school sentence of a sign such as γ, as help at a control; empty if there is none."""
+    term = glossary.symbol(sign)
+    return plain(term.school) if term else ""
+
+
+def meaning(declared: Parameter) -> str:
+    """The help at a parameter's control: its term, what it is here, and its interval."""
+    sentence = declared.meaning[0].upper() + declared.meaning[1:] + "."
+    within = "" if declared.choices else f" In {declared.interval}."
+    return f"{of_symbol(declared.symbol)}\n\n{sentence}{within}".strip()
+
+
+def card(cls: type[Mechanism]) -> str:
+    """The one-line card of a mechanism, and its papers to the foot; empty if it has no entry."""
+    term = glossary.mechanism(cls.name)
+    if term is None:
+        return ""
+    cite(*term.papers)
+    return plain(term.school)
+
+
+def all_cards() -> str:
+    """The cards of all mechanisms, as help at the picker."""
+    entries = (glossary.mechanism(cls.name) for cls in MECHANISMS)
+    return "\n\n".join(f"**{plain(t.name)}.** {plain(t.school)}" for t in entries if t)
+
+
+def entry(term: Term) -> str:
+    """A term with both sentences and its papers, as it is in the glossary."""
+    papers = ", ".join(_linked(paper, paper.cited) for paper in glossary.cited(term.papers))
+    lines = [f"**{plain(term.title)}**", plain(term.school), f"*{plain(term.researcher)}*"]
+    return "\n\n".join(lines) + (f" {papers}" if papers else "")
+
+
+def reference(paper: Paper) -> str:
+    """A paper as it is in the bibliography, its title a link to its DOI."""
+    authors = ", ".join(paper.authors)
+    return f"{plain(authors)}. {_linked(paper, paper.title)}. {plain(paper.venue)} {paper.year}."
+
+
+@contextmanager
+def at_the_foot() -> Iterator[None]:
+    """List the papers that are cited in this block below it, from the first on.
+
+    A page that ends early is stopped by Streamlit at its next element, so the list is not left for
+    the end.
+    """
+    body = st.container()
+    token = _foot.set(_Foot(st.empty()))
+    try:
+        with body:
+            yield
+    finally:
+        _foot.reset(token)
+
+
+def _linked(paper: Paper, text: str) -> str:
+    return f"[{plain(text)}]({paper.address})"
