@@ -23,5 +23,5 @@ elif step == "try":
     lesson.explore()
 else:
     lesson.check()
-terms.words_here("epsilon", "distance", "mechanism", "cmp", "tem", "n_w", "vocabulary")
 frame.below(number, step, lesson.take_along)
+terms.words_here("epsilon", "distance", "mechanism", "cmp", "tem", "n_w", "vocabulary")
