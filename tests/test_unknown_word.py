@@ -404,8 +404,8 @@ def test_the_epsilon_path_of_the_unknown_word_is_its_law(mechanism):
     assert_not_drawn_from(counts[0], law)
     assert (path.unchanged_probability([0.5, 5.0]).value[1] == 0).all()
     measured = path.curves([0.5, 5.0], draws=10)
-    assert (measured.unchanged[1] == 0).all()
-    assert (measured.distinct[1] > 1).all()
+    assert (measured.unchanged.value[1] == 0).all()
+    assert (measured.distinct.value[1] > 1).all()
 
 
 @pytest.mark.parametrize("mechanism", [each for each in all_variants() if has_path(each.values[0])])
