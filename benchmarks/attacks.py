@@ -44,7 +44,7 @@ def main() -> None:
                 3,
             )
             row(what, "TEM", took, NORMALISERS * len(grid))
-        prior = -np.log(np.arange(1.0, len(vocabulary) + 1))
+        prior = -np.log(np.arange(1.0, len(vocabulary) + 2))
         prior -= np.log(np.exp(prior).sum())
         constants = normalisers.log_normalisers(tem, vocabulary, [6.0])[0]
         took = seconds(lambda: normalisers.best_success(tem, vocabulary, prior, constants), 3)

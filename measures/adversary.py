@@ -8,31 +8,35 @@ the released v, believes
 and names the likeliest w. No other rule names more words: for each v it gains max_w π(w) Pr[M(w) =
 v], the most that any guess can. Several releases of the same word multiply their likelihoods.
 
+Its hypotheses are all inputs of the mechanism: the V words of the vocabulary and, last, the unknown
+word, which every word outside of the vocabulary is. To name the unknown word is to know that a word
+was unknown, not which word it was. Words that the mechanism has no law for are the unknown word to
+it: their share of π is added to that of the unknown word.
+
 exact         TEM and SanText (with their normalising constants), SynTF (its law is sparse)
 lower bound   Truncated Gumbel: its law, for the words nearest to what was released
               mechanisms that add noise: the likelihood of the words nearest to what was released,
               and of the most frequent ones, estimated over the cell of the output (`voronoi`)
               Such an adversary follows some rule, so it names at most as many as the best does
+              Both always look at the unknown word too
 
-What a promise allows. From Pr[M(w) = v] <= e^{b(w, r)} Pr[M(r) = v], b(w, r) = ε d(w, r), follows
-
-    the odds of two words move by at most a factor e^{b(w, r)}: posterior odds over prior odds
-    Σ_v max_w π(w) Pr[M(w) = v] <= max_w π(w) e^{b(w, r)}, for every reference word r
-
-and with n releases the same with n b.
+By how much a promise bounds its success: `success_bound`. By how much it bounds the odds of two
+inputs: from Pr[M(w) = v] <= e^{b(w, r)} Pr[M(r) = v] they move by at most a factor e^{b(w, r)},
+posterior odds over prior odds.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from measures import context, normalisers, store, voronoi
+from measures import normalisers, store, voronoi
 from measures.normalisers import DistanceLaw
+from measures.prior import of_inputs
 from mechanisms import (
     TEM,
     Guarantee,
@@ -44,10 +48,7 @@ from mechanisms import (
     Vocabulary,
 )
 from mechanisms.answers import Progress
-from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
-
-Prior = Literal["frequency", "uniform"]
 
 # The words that an approximation looks at: those nearest to what was released, all releases of a
 # word together, and the most probable ones.
@@ -55,13 +56,10 @@ _NEAREST = 150
 _PROBABLE = 50
 _NEAREST_BY_LAW = 30
 
-# Reference words that the bound on success is tried with.
-_REFERENCES = 64
-
 
 @dataclass(frozen=True, eq=False)
 class Adversary(ABC):
-    """What it knows: the mechanism, the vocabulary and log π (V,)."""
+    """What it knows: the mechanism, the vocabulary and log π of every input (V + 1,)."""
 
     exact: ClassVar[bool] = True
     """Whether no other adversary names more words; otherwise its success is a lower bound."""
@@ -72,15 +70,15 @@ class Adversary(ABC):
 
     @abstractmethod
     def log_likelihood(self, released: WordIds) -> Floats:
-        """log Pr[M(w) = v] of every word w, for releases v of one word: (m,) -> (m, V).
+        """log Pr[M(w) = v] of every input w, for releases v of one input: (m,) -> (m, V + 1).
 
-        Up to a constant for each v; -inf for words that cannot give v or are not looked at.
+        Up to a constant for each v; -inf for inputs that cannot give v or are not looked at.
         """
 
     def log_posterior(self, released: ArrayLike) -> Floats:
-        """log Pr[w | the first i releases], for i = 1 … m: (m,) -> (m, V); rows add up to one.
+        """log Pr[w | the first i releases] of every input, for i = 1 … m: (m,) -> (m, V + 1).
 
-        Where no word is left that could have given all of them, the prior stands.
+        Rows add up to one. If no input is left that could have given all of them, it is the prior.
         """
         seen = self.log_likelihood(self.vocabulary.checked(released))
         seen = self.log_prior + np.cumsum(seen, axis=0)
@@ -91,7 +89,7 @@ class Adversary(ABC):
         return seen
 
     def names(self, released: ArrayLike) -> WordIds:
-        """The word that it names for each release, seen alone: (n,) -> (n,)."""
+        """The input that it names for each release, seen alone: (n,) -> (n,)."""
         distinct, inverse = np.unique(np.asarray(released), return_inverse=True)
         best = [int(self.log_posterior([v])[0].argmax()) for v in distinct.tolist()]
         return np.array(best, dtype=np.int64)[inverse]
@@ -105,13 +103,13 @@ class ByDistance(Adversary):
     log_normalisers: Floats
 
     def log_likelihood(self, released: WordIds) -> Floats:
-        """-ε/2 · min(d(w, v), γ) - log Z(w)."""
+        """-ε/2 · min(d(w, v), γ) - log Z(w), and the uniform law of the unknown word."""
         scores = self.vocabulary.distances(released)
         np.minimum(scores, normalisers.threshold(self.mechanism, self.vocabulary), out=scores)
         with np.errstate(over="ignore"):  # a score of -inf is a probability of 0
             scores *= -self.mechanism.epsilon / 2
         scores -= self.log_normalisers
-        return scores
+        return _with_unknown(self.mechanism, self.vocabulary, scores, released)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,26 +123,26 @@ class BySynonyms(Adversary):
     """log Pr[M(w) = v] of a word v that w does not rate (V,)."""
 
     def log_likelihood(self, released: WordIds) -> Floats:
-        """The table's columns."""
+        """The table's columns, and the uniform law of the unknown word."""
         likelihood = np.tile(self.log_other, (len(released), 1))
         for row, output in zip(likelihood, released.tolist(), strict=True):
             part = slice(self.rated.indptr[output], self.rated.indptr[output + 1])
             row[self.rated.indices[part]] = self.rated.data[part]
-        return likelihood
+        return _with_unknown(self.mechanism, self.vocabulary, likelihood, released)
 
 
 @dataclass(frozen=True, eq=False)
 class ByNearest(Adversary):
-    """Any law: the whole law of each of the words nearest to what was released."""
+    """Any law: the whole law of the unknown word and of the words nearest to what was released."""
 
     exact = False
     mechanism: LawMechanism
 
     def log_likelihood(self, released: WordIds) -> Floats:
         """The law's columns, for the candidates."""
-        words = _candidates(self.vocabulary, self.log_prior, released, _NEAREST_BY_LAW, 0)
-        likelihood = np.full((len(released), len(self.vocabulary)), -np.inf)
-        likelihood[:, words] = self.mechanism.log_prob(self.vocabulary, words)[:, released].T
+        inputs = _candidates(self.vocabulary, self.log_prior, released, _NEAREST_BY_LAW, 0)
+        likelihood = np.full((len(released), len(self.vocabulary) + 1), -np.inf)
+        likelihood[:, inputs] = self.mechanism.log_prob(self.vocabulary, inputs)[:, released].T
         return likelihood
 
 
@@ -158,12 +156,12 @@ class ByCell(Adversary):
 
     def log_likelihood(self, released: WordIds) -> Floats:
         """Estimated; equal outputs get equal estimates."""
-        words = _candidates(self.vocabulary, self.log_prior, released, _NEAREST, _PROBABLE)
-        likelihood = np.full((len(released), len(self.vocabulary)), -np.inf)
+        inputs = _candidates(self.vocabulary, self.log_prior, released, _NEAREST, _PROBABLE)
+        likelihood = np.full((len(released), len(self.vocabulary) + 1), -np.inf)
         for output in np.unique(released).tolist():
             rng = np.random.default_rng([self.seed, output])
-            likelihood[np.ix_(released == output, words)] = voronoi.log_likelihood(
-                self.mechanism, self.vocabulary, output, words, rng
+            likelihood[np.ix_(released == output, inputs)] = voronoi.log_likelihood(
+                self.mechanism, self.vocabulary, output, inputs, rng
             )
         return likelihood
 
@@ -171,22 +169,25 @@ class ByCell(Adversary):
 def _candidates(
     vocabulary: Vocabulary, log_prior: Floats, released: WordIds, nearest: int, probable: int
 ) -> WordIds:
-    """The words nearest to the releases, together about `nearest`, and the most probable ones."""
+    """The words nearest to the releases, together about `nearest`, the most probable, the unknown.
+
+    Of these the inputs that the prior leaves possible.
+    """
     distinct = np.unique(released)
     each = min(len(vocabulary), max(10, nearest // len(distinct)))
     near = vocabulary.neighbours(distinct, each)[1].ravel()
     probable = min(probable, len(vocabulary))
-    frequent = np.argsort(-log_prior, kind="stable")[:probable]
-    return np.unique(np.concatenate([near, frequent]))
+    frequent = np.argsort(-log_prior[:-1], kind="stable")[:probable]
+    inputs = np.unique(np.concatenate([near, frequent, [vocabulary.unknown_id]]))
+    return np.asarray(inputs[np.isfinite(log_prior[inputs])], dtype=np.int64)
 
 
-def log_prior(
-    prior: Prior, vocabulary: Vocabulary, pairs: context.WordPairs | None = None
+def _with_unknown(
+    mechanism: LawMechanism, vocabulary: Vocabulary, of_words: Floats, released: WordIds
 ) -> Floats:
-    """log π of every word (V,): as frequent as in film reviews (`pairs`), or all alike."""
-    if prior == "uniform":
-        return np.full(len(vocabulary), -np.log(len(vocabulary)))
-    return (pairs or context.word_pairs(vocabulary)).log_prior
+    """log Pr[M(w) = v] of every word, and then of the unknown word: (m, V) -> (m, V + 1)."""
+    unknown = mechanism.log_prob(vocabulary, np.array([vocabulary.unknown_id]))[0]
+    return np.concatenate([of_words, unknown[released, None]], axis=1)
 
 
 def adversary(
@@ -195,10 +196,17 @@ def adversary(
     log_prior: Floats,
     progress: Progress | None = None,
 ) -> Adversary:
-    """The best adversary that is known here for a mechanism.
+    """The best adversary that is known here for a mechanism, with a prior (V + 1,).
 
     What it needs to know of all words is computed once, with progress, and kept on disk.
+
+    Raises
+    ------
+    ValueError
+        If the prior has another length.
+
     """
+    log_prior = of_inputs(mechanism, vocabulary, log_prior)
     if isinstance(mechanism, TEM | SanText):
         constants = normalisers.kept_log_normalisers(mechanism, vocabulary, progress)
         return ByDistance(mechanism, vocabulary, log_prior, constants)
@@ -252,12 +260,15 @@ def _kept_synonyms(
 
 @dataclass(frozen=True)
 class Guess:
-    """What the adversary makes of one word, from its first release."""
+    """What the adversary makes of one word, from its first release.
+
+    `typed`, `input_ids` and `rival` are inputs: words or the unknown word.
+    """
 
     typed: int
     released: int
-    word_ids: WordIds
-    """The likeliest words (k,), likeliest first."""
+    input_ids: WordIds
+    """The likeliest inputs (k,), likeliest first."""
     probability: Floats
     """What it believes of each (k,)."""
     typed_prior: float
@@ -265,11 +276,11 @@ class Guess:
     place: int
     """Of the typed word in its ranking, from 1."""
     rival: int
-    """The likeliest of all other words."""
+    """The likeliest of all other inputs; the typed one if no other is possible."""
     log_moved: float
     """The log of how many times the release moved the odds of the typed word against the rival."""
     log_allowed: float | None
-    """By how much a promise of differential privacy allows; None where none is made or kept."""
+    """By how much a promise of differential privacy allows; None if none is made or kept."""
 
     @property
     def named(self) -> bool:
@@ -294,8 +305,11 @@ def attack(
     most: int = 8,
     progress: Progress | None = None,
 ) -> Attack:
-    """Every word of a text attacked, each on its own: words (n,) and their releases (n, m)."""
-    ids = adversary.vocabulary.checked(typed)
+    """Every word of a text attacked, each on its own: inputs (n,) and their releases (n, m).
+
+    A word that the mechanism has no law for is attacked as the unknown word.
+    """
+    ids = adversary.mechanism.inputs(adversary.vocabulary, np.asarray(typed))
     guarantee = adversary.mechanism.guarantee(adversary.vocabulary)
     guesses = []
     named = np.zeros(released.shape, dtype=bool)
@@ -325,9 +339,11 @@ def _guess(
     top = top[np.lexsort((top, -log_posterior[top]))]
     ahead = (log_posterior > log_posterior[typed]).sum()
     ahead += (log_posterior[:typed] == log_posterior[typed]).sum()
-    rival = int(top[0] if top[0] != typed else top[1] if len(top) > 1 else typed)
     prior = adversary.log_prior
-    log_moved = (log_posterior[typed] - log_posterior[rival]) - (prior[typed] - prior[rival])
+    rival = _rival(prior, log_posterior, typed)
+    log_moved = 0.0  # also if the prior rules out what was typed: nothing can move its odds
+    if rival != typed and np.isfinite(prior[typed]):
+        log_moved = (log_posterior[typed] - log_posterior[rival]) - (prior[typed] - prior[rival])
     pair = np.array([typed]), np.array([rival])
     bound = guarantee.log_ratio_bound(adversary.vocabulary, *pair) if guarantee.holds else None
     return Guess(
@@ -340,39 +356,15 @@ def _guess(
         int(ahead) + 1,
         rival,
         float(log_moved),
-        None if bound is None else float(bound[0]),
+        None if bound is None or np.isinf(bound[0]) else float(bound[0]),
     )
 
 
-# ----------------------------------------------------------------------------------------- success
-
-
-def success_bound(
-    mechanism: Mechanism, vocabulary: Vocabulary, log_prior: Floats, releases: int = 1
-) -> float | None:
-    """The largest success that the mechanism's promise allows any adversary; None without one.
-
-    min over references r of max_w π(w) e^{n b(w, r)}, at most 1. References are some of the most
-    probable words and some of the nearest to the middle: each gives a bound that holds.
-    """
-    guarantee = mechanism.guarantee(vocabulary)
-    if not guarantee.holds or guarantee.notion not in ("metric DP", "pure DP"):
-        return None
-    everyone = np.arange(len(vocabulary))
-    middle = vocabulary.vectors.mean(axis=0, dtype=np.float64)[None]
-    count = min(_REFERENCES, vocabulary.different_vectors)
-    references = {*np.argsort(-log_prior, kind="stable")[:_REFERENCES].tolist()}
-    references |= {*vocabulary.nearest_k(middle, count)[1][0].tolist()}
-    best = 0.0
-    for reference in references:
-        same = np.full(len(vocabulary), reference)
-        bound = guarantee.log_ratio_bound(vocabulary, everyone, same)
-        assert bound is not None
-        with np.errstate(over="ignore"):
-            best = min(best, float((log_prior + releases * bound).max()))
-    return float(np.exp(best))
-
-
-def draw_words(log_prior: Floats, count: int, seed: int = 0) -> WordIds:
-    """Words drawn from a prior: (count,)."""
-    return seeded_rng(seed).choice(len(log_prior), count, p=np.exp(log_prior)).astype(np.int64)
+def _rival(log_prior: Floats, log_posterior: Floats, typed: int) -> int:
+    """The likeliest input but the typed one, before the release if no other is possible after."""
+    for belief in (log_posterior, log_prior):
+        others = np.array(belief)
+        others[typed] = -np.inf
+        if np.isfinite(others.max()):
+            return int(others.argmax())
+    return typed

@@ -5,15 +5,18 @@ averaging  the same from several private versions of the text
 masked     each word from its two neighbours, typed or private, without its own release (`context`)
 
 Words are counted in one corpus (the prior, the pairs of neighbours) and attacked in another:
-sentences of Rotten Tomatoes, all words that the vocabulary knows and the mechanism has a law for.
-A success is the share of words named, with an interval that treats sentences as independent and
-words of one sentence as not.
+sentences of Rotten Tomatoes. Every word is attacked; all words that the vocabulary lacks, or that
+the mechanism has no law for, are one input, the unknown word. A success is the share of words
+named, with an interval that treats sentences as independent and words of one sentence as not.
 
     python -m measures.attacks
 
 computes the table over the 30,000 most frequent entries of GloVe and writes
 `data/attack_curves.csv` and, with what it was made by, `data/attack_curves.json`. Mechanisms
 without an exact adversary are tried on fewer sentences: a quarter of an hour on two idle cores.
+
+The table is about known words only: unknown words of these sentences are left out of the counts,
+of the prior and of the attack, so its adversaries never ask whether a word was unknown.
 """
 
 from __future__ import annotations
@@ -37,8 +40,10 @@ import numpy as np
 
 from data import corpora, embeddings
 from measures import context, machine, normalisers, targets
-from measures.adversary import Adversary, ByDistance, adversary, log_prior, success_bound
+from measures.adversary import Adversary, ByDistance, adversary
 from measures.intervals import Interval, of_share
+from measures.prior import known_only
+from measures.success_bound import success_bound
 from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, SynTF, Vocabulary
 from mechanisms.base import LawMechanism
 from mechanisms.randomness import seeded_rng
@@ -82,11 +87,11 @@ class Row:
 
 
 Texts = Sequence[Sequence[int]]
-"""Texts as word ids, `context.NONE` for what is not attacked."""
+"""Texts as inputs, words or the unknown word; `context.NONE` for what is not attacked."""
 
 
 def attacked_texts(vocabulary: Vocabulary, count: int, seed: int = 0) -> list[list[int]]:
-    """Some sentences of the corpus that is attacked, as word ids."""
+    """Some sentences of the corpus that is attacked, as inputs."""
     sample = corpora.sampled(corpora.load(ATTACKED), count, seed)
     return context.sentences(sample.texts, vocabulary)
 
@@ -94,11 +99,11 @@ def attacked_texts(vocabulary: Vocabulary, count: int, seed: int = 0) -> list[li
 def release(
     mechanism: Mechanism, vocabulary: Vocabulary, texts: Texts, releases: int, seed: int
 ) -> tuple[list[WordIds], list[WordIds]]:
-    """Of each text the words that are drawn (n,), and their releases (n, releases)."""
+    """Of each text the inputs of the mechanism (n,), and their releases (n, releases)."""
     typed = []
     for text in texts:
         ids = np.array([word for word in text if word != context.NONE], dtype=np.int64)
-        typed.append(ids[mechanism.covers(vocabulary, ids)])
+        typed.append(mechanism.inputs(vocabulary, ids))
     drawn = mechanism.sample(vocabulary, np.concatenate(typed), releases, seeded_rng(seed))
     return typed, np.split(drawn, np.cumsum([len(ids) for ids in typed])[:-1])
 
@@ -130,20 +135,16 @@ def masked(
     mechanism: Mechanism | None,
     seed: int = 0,
 ) -> Interval:
-    """Success of naming each word from its neighbours: typed, or released by a mechanism.
-
-    A neighbour that the mechanism does not cover is released as any word, so it says nothing.
-    """
+    """Success of naming each word from its neighbours: typed, or released by a mechanism."""
     typed, named = [], []
     for number, text in enumerate(texts):
         ids = np.array(text, dtype=np.int64)
         at = np.flatnonzero(ids != context.NONE)
         around = ids.copy()
         if mechanism is not None:
-            covered = at[mechanism.covers(vocabulary, ids[at])]
-            around[at] = context.NONE
+            inputs = mechanism.inputs(vocabulary, ids[at])
             rng = np.random.default_rng([seed, number])
-            around[covered] = mechanism.sample(vocabulary, ids[covered], 1, rng)[:, 0]
+            around[at] = mechanism.sample(vocabulary, inputs, 1, rng)[:, 0]
         typed.append(ids[at])
         named.append(context.masked_guesses(pairs, around.tolist(), at.tolist()))
     return success(typed, named)
@@ -195,6 +196,7 @@ def main() -> None:
         "vocabulary": vocabulary.fingerprint,
         "prior and pairs": context.COUNTED,
         "attacked": ATTACKED,
+        "words attacked": "known words only",
         "sentences": {"exact": _SENTENCES, "lower bound": _FEWER},
     }
     FILE.with_suffix(".json").write_text(
@@ -204,9 +206,13 @@ def main() -> None:
 
 
 def _computed(vocabulary: Vocabulary) -> Iterator[Row]:
-    """All rows of the table."""
-    pairs, prior = context.word_pairs(vocabulary), log_prior("frequency", vocabulary)
-    texts = attacked_texts(vocabulary, _SENTENCES)
+    """All rows of the table, about known words only."""
+    pairs = context.word_pairs(vocabulary).known_only
+    prior = known_only(pairs.log_prior)
+    texts = [
+        [context.NONE if word == vocabulary.unknown_id else word for word in text]
+        for text in attacked_texts(vocabulary, _SENTENCES)
+    ]
     words = sum(word != context.NONE for text in texts for word in text)
     nothing = Interval(math.nan, math.nan, math.nan)
     alone = masked(pairs, vocabulary, texts, None)

@@ -1,13 +1,15 @@
 r"""What a corpus tells of a word that is not shown: its frequency, and its neighbours.
 
-Counted are the words of a packaged corpus and the pairs of words that stand side by side in it.
+Counted are the words of a packaged corpus and the pairs of words that stand side by side in it. All
+words and numbers that the vocabulary lacks are counted as one, the unknown word, V in the order of
+the inputs of a mechanism.
 
 prior      π(w), the share of w among all words, each counted once more than it occurs so that none
            is impossible
 masked     the adversary sees nothing of a word but the word before, l, and the one after, r:
            Pr[w | l, r] ∝ Pr[w | l] · Pr[r | w], with
            Pr[w | l] = (c(l, w) + μ π(w)) / (c(l) + μ)   (Dirichlet smoothing, μ = 100)
-           A neighbour that is missing or unknown says nothing; without the left one Pr[w] = π(w).
+           A neighbour that is missing says nothing; without the left one Pr[w] = π(w).
 
 No mechanism on words can help against the second: it never looks at what was released for the word.
 Differential privacy of single words bounds what a release tells of its own word; what the words
@@ -30,7 +32,7 @@ from data import corpora
 from measures import store
 from mechanisms import Vocabulary
 from mechanisms.text import PrivateText
-from mechanisms.tokens import Kind, tokenise_all
+from mechanisms.tokens import Kind, Token, tokenise_all
 from mechanisms.vocabulary import Floats, WordIds
 
 # The corpus that words are counted in: 25,000 film reviews. Attacks are tried on another one.
@@ -39,28 +41,35 @@ COUNTED = "imdb"
 _MU = 100.0
 
 NONE = -1
-"""In place of a word's id: no word there, or one that the vocabulary lacks."""
+"""In place of a word's id: no word there."""
 
 
 @dataclass(frozen=True, eq=False)
 class WordPairs:
-    """Counts of words, and of pairs side by side."""
+    """Counts of n words, and of pairs side by side: all inputs, n = V + 1, or the known, n = V."""
 
     counts: NDArray[np.int64]
-    """(V,)."""
+    """(n,)."""
     pairs: Any
-    """A sparse matrix (V, V): how often the row's word stands before the column's."""
+    """A sparse matrix (n, n): how often the row's word stands before the column's."""
     reversed_pairs: Any
-    """The same by its columns: (V, V), the row's word after the column's."""
+    """The same by its columns: (n, n), the row's word after the column's."""
+
+    @property
+    def known_only(self) -> WordPairs:
+        """The same without the unknown word, which is the last one: n = V from n = V + 1."""
+        return WordPairs(
+            self.counts[:-1], self.pairs[:-1, :-1].tocsr(), self.reversed_pairs[:-1, :-1].tocsr()
+        )
 
     @property
     def log_prior(self) -> Floats:
-        """log π(w) (V,)."""
+        """log π(w) (n,)."""
         smoothed = self.counts + 1.0
         return np.asarray(np.log(smoothed / smoothed.sum()))
 
     def log_posterior(self, left: int, right: int) -> Floats:
-        """log Pr[w | l, r] of every word (V,); `NONE` where there is no neighbour."""
+        """log Pr[w | l, r] of every word (n,); `NONE` if there is no neighbour."""
         prior = np.exp(self.log_prior)
         score = self.log_prior
         if left != NONE:
@@ -74,11 +83,12 @@ class WordPairs:
 
 
 def word_pairs(vocabulary: Vocabulary, corpus: str = COUNTED) -> WordPairs:
-    """The counts over a packaged corpus, from disk or counted in some ten seconds."""
+    """The counts of all inputs over a packaged corpus, from disk or counted in ten seconds."""
     from scipy.sparse import csr_matrix
 
+    size = len(vocabulary) + 1
+
     def compute() -> dict[str, NDArray[Any]]:
-        size = len(vocabulary)
         sequences = [np.array(s) for s in sentences(corpora.load(corpus).texts, vocabulary)]
         ids = np.concatenate([part for s in sequences for part in (s, [NONE])]).astype(np.int64)
         known = ids != NONE
@@ -91,9 +101,9 @@ def word_pairs(vocabulary: Vocabulary, corpus: str = COUNTED) -> WordPairs:
             "found": found.astype(np.int32),
         }
 
-    arrays = store.kept("word-pairs-1", None, vocabulary, {"corpus": corpus}, compute)
+    arrays = store.kept("word-pairs-2", None, vocabulary, {"corpus": corpus}, compute)
     first, second, found = (np.asarray(arrays[name]) for name in ("first", "second", "found"))
-    shape = (len(vocabulary), len(vocabulary))
+    shape = (size, size)
     return WordPairs(
         np.asarray(arrays["counts"]),
         csr_matrix((found, (first, second)), shape),
@@ -102,19 +112,21 @@ def word_pairs(vocabulary: Vocabulary, corpus: str = COUNTED) -> WordPairs:
 
 
 def sentences(texts: Sequence[str], vocabulary: Vocabulary) -> list[list[int]]:
-    """The word ids of each text in order, `NONE` for signs, numbers and words that are unknown."""
+    """The inputs of each text in order, words or the unknown word; `NONE` for signs."""
     return [
-        [NONE if t.word_id is None else t.word_id for t in tokens if t.kind is not Kind.SPACE]
+        [_input(token, vocabulary) for token in tokens if token.kind is not Kind.SPACE]
         for tokens in tokenise_all(texts, vocabulary)
     ]
 
 
 def as_seen(private: PrivateText) -> tuple[list[int], list[int]]:
-    """The words of a text in order, as typed and as first released; `NONE` as in `sentences`."""
+    """The inputs of a text in order, as typed, and what was first released for each.
+
+    `NONE` as in `sentences`, and if nothing was drawn.
+    """
     kept = [i for i, token in enumerate(private.tokens) if token.kind is not Kind.SPACE]
-    typed = [private.tokens[i].word_id for i in kept]
-    released = private.drawn[kept, 0].tolist()
-    return [NONE if word is None else word for word in typed], released
+    typed = [_input(private.tokens[i], private.vocabulary) for i in kept]
+    return typed, private.drawn[kept, 0].tolist()
 
 
 def masked_guesses(pairs: WordPairs, around: Sequence[int], at: Sequence[int]) -> WordIds:
@@ -132,6 +144,12 @@ def masked_guesses(pairs: WordPairs, around: Sequence[int], at: Sequence[int]) -
     return np.array(
         [int(pairs.log_posterior(padded[i], padded[i + 2]).argmax()) for i in at], dtype=np.int64
     )
+
+
+def _input(token: Token, vocabulary: Vocabulary) -> int:
+    if token.word_id is not None:
+        return token.word_id
+    return vocabulary.unknown_id if token.is_unknown else NONE
 
 
 def _row(matrix: Any, row: int) -> Floats:

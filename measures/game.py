@@ -79,7 +79,8 @@ def play(knows: Adversary, seed: int, number: int) -> Round:
     for i in asked:
         typed, released = tokens[i].word_id, int(private.drawn[i, 0])
         log_posterior = knows.log_posterior([released])[0]
-        ranking = np.argsort(-log_posterior[_FUNCTION_WORDS:], kind="stable")[:CHOICES]
+        telling_words = log_posterior[_FUNCTION_WORDS : len(vocabulary)]
+        ranking = np.argsort(-telling_words, kind="stable")[:CHOICES]
         ranking = (ranking + _FUNCTION_WORDS).tolist()
         words = list(dict.fromkeys([typed, released, *ranking]))[:CHOICES]
         choices.append(tuple(sorted(words, key=lambda word: vocabulary.words[word])))

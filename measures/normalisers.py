@@ -106,12 +106,14 @@ def best_success(
 
     Parameters
     ----------
-    log_prior, log_normalisers
-        log π(w) and log Z(w) of every word (V,).
+    log_prior
+        log π(w) of every word and, last, of the unknown word (V + 1,), whose law is uniform.
+    log_normalisers
+        log Z(w) of every word (V,).
 
     """
     points, law = _centred(vocabulary), _law(mechanism, vocabulary)
-    offset = (log_prior - log_normalisers).astype(np.float32)
+    offset = (log_prior[:-1] - log_normalisers).astype(np.float32)
 
     def largest(first: int) -> tuple[int, Singles, Singles]:
         rows = slice(first, min(first + _ROWS, len(vocabulary)))
@@ -126,7 +128,8 @@ def best_success(
                 of_columns[columns] = (here + offset[rows, None]).max(axis=0)
         return first, of_rows, of_columns
 
-    best = np.full(len(vocabulary), -np.inf, dtype=np.float32)
+    of_unknown = log_prior[-1] - math.log(len(vocabulary))
+    best = np.full(len(vocabulary), of_unknown, dtype=np.float32)
     for first, of_rows, of_columns in _over_rows(largest, vocabulary, threads, progress):
         np.maximum(best, of_columns, out=best)
         own = best[first : first + _ROWS]

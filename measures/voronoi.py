@@ -1,14 +1,15 @@
-r"""How likely each of many words is to have given an output, under a mechanism that adds noise.
+r"""How likely each of many inputs is to have given an output, under a mechanism that adds noise.
 
 A released word v says that the noisy point lies in the cell of v: the points to which v is nearest,
 for Vickrey one of the two nearest. With f the density of the noise and s_w the start point of w,
 
     Pr[M(w) = v] = ∫ over the cell of  f(p - s_w) · chance(v | p)  dp,
 
-the same cell for every w. From φ(v) the cell is star-shaped: along a ray t it ends at a radius R(t)
-that the ε path knows, whatever ε. So points p = φ(v) + r t are drawn in the cell, t as the
-mechanism draws its directions (uniform where it has none), r from the noise's own density along the
-ray, tabulated between 0 and R(t); and the integral is a mean over the points of
+the same cell for every w, the unknown word too: its s_w is a fixed public point. From φ(v) the cell
+is star-shaped: along a ray t it ends at a radius R(t) that the ε path knows, whatever ε. So points
+p = φ(v) + r t are drawn in the cell, t as the mechanism draws its directions (uniform where it has
+none), r from the noise's own density along the ray, tabulated between 0 and R(t); and the integral
+is a mean over the points of
 
     f(p - s_w) · r^(d-1) / q(r | t) · chance(v | p),
 
@@ -45,11 +46,11 @@ def log_likelihood(
     mechanism: NoiseMechanism,
     vocabulary: Vocabulary,
     output: int,
-    word_ids: WordIds,
+    input_ids: WordIds,
     rng: np.random.Generator,
     directions: int = DIRECTIONS,
 ) -> Floats:
-    """log Pr[M(w) = v] of words w (n,), estimated, up to one constant for all; -inf for never.
+    """log Pr[M(w) = v] of inputs w (n,), estimated, up to one constant for all; -inf for never.
 
     Parameters
     ----------
@@ -59,13 +60,14 @@ def log_likelihood(
         Rays of the cell.
 
     """
-    never = np.full(len(word_ids), -np.inf)
+    input_ids = vocabulary.checked_inputs(input_ids)
+    never = np.full(len(input_ids), -np.inf)
     if vocabulary.representatives[output] != output:
         return never
     points, log_weight = _points(mechanism, vocabulary, output, rng, directions)
-    starts = mechanism.start(vocabulary, word_ids)
-    log_terms = np.empty((len(word_ids), len(points)))
-    for part in blocks(len(word_ids), _NOISE // points.size):
+    starts = mechanism.start(vocabulary, input_ids)
+    log_terms = np.empty((len(input_ids), len(points)))
+    for part in blocks(len(input_ids), _NOISE // points.size):
         noise = points - starts[part, None]
         density = mechanism.log_density(vocabulary, noise.reshape(-1, vocabulary.dimensions))
         log_terms[part] = density.reshape(noise.shape[:2]) + log_weight
@@ -75,7 +77,8 @@ def log_likelihood(
         shifted = np.exp(log_terms - np.where(np.isfinite(largest), largest, 0))
         total = np.asarray(largest[:, 0] + np.log(shifted.mean(axis=1)))
     if isinstance(mechanism, Vickrey) and mechanism.variant == "published":
-        total[vocabulary.representatives[word_ids] == output] = -np.inf
+        known = np.flatnonzero(input_ids != vocabulary.unknown_id)  # none is removed for that one
+        total[known[vocabulary.representatives[input_ids[known]] == output]] = -np.inf
     return total
 
 

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from measures import adversary as adversaries
 from measures import attacks, membership, provenance
+from measures.success_bound import success_bound
 from pages.shared import (
     attacked,
     cached,
@@ -117,8 +117,10 @@ with stage:
 
     st.subheader(wording.finding(attack, mechanism.epsilon))
     st.html(stacks.attacked(private, tables_attacks.by_position(attack, positions, vocabulary)))
-    st.html(stacks.ATTACKED_LEGEND)
+    st.html(stacks.attacked_legend(attacked.MOST_WORDS))
     st.markdown(wording.meaning(attack, vocabulary))
+    if unknown := wording.unknown_words(attack, vocabulary):
+        st.markdown(unknown)
     st.caption(wording.INTRODUCTION)
     again, spent = st.columns([2, 5], vertical_alignment="center")
     again.button("🎲 Release again", on_click=session.draw_again, width="stretch")
@@ -149,7 +151,7 @@ with stage:
         hide_index=True,
         width="stretch",
     )
-    st.caption(wording.allowed(adversaries.success_bound(mechanism, vocabulary, knows.log_prior)))
+    st.caption(wording.allowed(success_bound(mechanism, vocabulary, knows.log_prior)))
 
 # -------------------------------------------------------------------------------- over a corpus
 rows = attacks.rows()

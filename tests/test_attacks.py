@@ -21,7 +21,8 @@ def own_store(tmp_path_factory):
 @pytest.fixture(scope="module")
 def prior(glove):
     """Zipf's law over the ranks: near enough, and nothing has to be counted."""
-    prior = -np.log(np.arange(10.0, len(glove) + 10))
+    prior = -np.log(np.arange(10.0, len(glove) + 11))
+    prior[-1] = prior[2]  # unknown words are as frequent as a frequent word
     return prior - np.log(np.exp(prior).sum())
 
 
@@ -52,12 +53,23 @@ def test_the_same_seed_gives_the_same_success_and_another_one_other_releases(glo
     assert one.value != other.value
 
 
-def test_words_without_a_law_are_not_attacked(glove, texts):
-    mechanism = SynTF(epsilon=5.0, variant="benchmark")
+def test_words_without_a_law_and_unknown_ones_are_attacked_as_the_unknown_word(glove, prior):
+    texts = attacks.attacked_texts(glove, 30)
+    words = [word for text in texts for word in text if word != context.NONE]
+    unknown = glove.unknown_id
+    assert 0 < words.count(unknown) < len(words) / 5
+    whole, _ = attacks.release(TEM(epsilon=5.0), glove, texts, 1, 0)
+    assert np.concatenate(whole).tolist() == words
+    mechanism = SynTF(epsilon=20.0, variant="benchmark")
     typed, released = attacks.release(mechanism, glove, texts, 2, 0)
     assert [drawn.shape for drawn in released] == [(len(ids), 2) for ids in typed]
-    assert all(mechanism.covers(glove, ids).all() for ids in typed)
-    assert sum(map(len, typed)) < sum(word != context.NONE for text in texts for word in text)
+    ids = np.concatenate(typed)
+    assert len(ids) == len(words)
+    assert mechanism.covers(glove, ids[ids != unknown]).all()
+    assert (ids == unknown).sum() > words.count(unknown)
+    # Its unknown words come out as words that hardly any other word gives: they are found out.
+    named = adversary(mechanism, glove, prior).names(np.concatenate(released)[:, 0])
+    assert (named == ids)[ids == unknown].mean() > 0.8
 
 
 def test_neighbours_give_words_away_and_private_ones_fewer(glove):

@@ -1,5 +1,7 @@
 """The attacks page, run by Streamlit itself without a browser."""
 
+import re
+
 import pytest
 
 from tests.test_pages import healthy, page, shown
@@ -85,6 +87,34 @@ def test_nothing_typed_stands_in_the_link_and_an_empty_text_is_asked_for():
     assert any("adversary goes to work" in info.value for info in healthy(app).info)
     app.text_area(key="text").set_value("<b>bold</b> zzqq").run(timeout=300)
     assert "<b>bold" not in shown(healthy(app))
+
+
+def test_an_unknown_word_is_attacked_named_so_and_its_meaning_is_said():
+    app = attacks_page(**{**SEEDED, "eps": "20"})
+    assert "unknown to this mechanism" not in shown(app)
+    app.text_area(key="text").set_value("zzqq, my doctor met xxyyzz").run(timeout=300)
+    assert "of your 5 words" in finding(healthy(app))
+    assert "2 words of your text are unknown to this mechanism" in shown(app)
+    assert "not which word it was" in shown(app)
+    table = app.dataframe[0].value
+    assert table["typed"].tolist() == ["an unknown word", "my", "doctor", "met", "an unknown word"]
+    # At this ε a word mostly comes out as typed, and the uniform law gives rare words.
+    assert table["the adversary believes"].str.contains("an unknown word").all()
+    unknown = table[table["typed"] == "an unknown word"]
+    assert unknown["named"].sum() == int(re.search(r"named as unknown: (\d)", shown(app))[1])
+    for label in unknown["promise allows"]:
+        assert label.startswith("×")
+
+
+def test_a_word_without_a_law_is_attacked_as_an_unknown_word():
+    app = attacks_page(mechanism="syntf", variant="benchmark", eps="20", size="10000", seed="3")
+    app.text_area(key="text").set_value("of doctor").run(timeout=300)
+    typed = healthy(app).dataframe[0].value["typed"].tolist()
+    assert typed == ["an unknown word", "doctor"]
+
+
+def test_the_figures_over_a_corpus_are_said_to_be_about_known_words(opened):
+    assert "Words that the vocabulary lacks are left out of the figures below" in shown(opened)
 
 
 def test_a_mechanism_that_refuses_says_why():

@@ -26,16 +26,24 @@ def pairs():
 
 
 def test_words_and_pairs_are_counted_within_a_text_and_not_across_signs(monkeypatch):
-    texts = ("origin east, north", "East origin east", "unheardof east")
+    texts = ("origin east, north", "East origin east", "unheardof 42 east")
     corpus = corpora.Corpus("imdb", texts, ("a",) * 3)
     monkeypatch.setattr(corpora, "load", lambda name: corpus)
     counted = word_pairs(TOY)
     origin, east, north = TOY.ids(["origin", "east", "north"]).tolist()
-    assert counted.counts[[origin, east, north]].tolist() == [2, 4, 1]
-    assert counted.counts.sum() == 7
+    unknown = TOY.unknown_id
+    assert counted.counts[[origin, east, north, unknown]].tolist() == [2, 4, 1, 2]
+    assert counted.counts.sum() == 9
     assert counted.pairs.toarray()[origin, east] == 2
     assert counted.pairs.toarray()[east, origin] == 1
-    assert counted.pairs.sum() == 3
+    assert counted.pairs.toarray()[unknown, [unknown, east]].tolist() == [1, 1]
+    assert counted.pairs.sum() == 5
+    known = counted.known_only
+    assert known.counts.tolist() == counted.counts[:-1].tolist()
+    assert known.pairs.shape == known.reversed_pairs.shape == (12, 12)
+    assert known.pairs.sum() == known.reversed_pairs.sum() == 3
+    shares = np.exp(counted.log_prior)
+    assert shares[[east, unknown]] == pytest.approx([5 / 22, 3 / 22])
     np.testing.assert_array_equal(counted.pairs.toarray().T, counted.reversed_pairs.toarray())
     monkeypatch.setattr(corpora, "load", None)  # the second time it is read from disk
     np.testing.assert_array_equal(word_pairs(TOY).counts, counted.counts)
@@ -68,13 +76,13 @@ def test_a_text_is_seen_without_its_spaces_as_typed_and_as_released():
     private = privatise("Origin, unheardof east", TEM(epsilon=1.0), TOY, seeded_rng(0), 2)
     typed, released = as_seen(private)
     origin, east = TOY.ids(["origin", "east"]).tolist()
-    assert typed == [origin, NONE, NONE, east]
+    assert typed == [origin, NONE, TOY.unknown_id, east]
     kept = [0, 1, 3, 5]
     assert released == private.drawn[kept, 0].tolist()
     assert released[1] == NONE
-    assert released[2] != NONE  # an unknown word is replaced at random
+    assert released[2] != NONE  # an unknown word is drawn
 
 
-def test_a_text_without_a_known_word_has_nothing_but_gaps():
+def test_words_and_numbers_that_are_unknown_are_one_input_and_signs_are_gaps():
     words = first_words(3)
-    assert context.sentences(["What? 42"], words) == [[NONE, NONE, NONE]]
+    assert context.sentences(["What? 42"], words) == [[3, NONE, 3]]

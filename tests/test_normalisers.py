@@ -50,12 +50,14 @@ def test_they_are_those_of_the_law_on_a_real_vocabulary(mechanism, glove):
 @pytest.mark.parametrize("mechanism", LAWS, ids=repr)
 def test_the_best_success_is_the_sum_of_the_largest_joint_probabilities(mechanism):
     vocabulary = several_tiles()
-    prior = -np.log(np.arange(1, 1501.0))
+    prior = -np.log(np.arange(1, 1502.0))
+    prior[-1] = np.log(3)  # of the unknown word
     prior -= np.log(np.exp(prior).sum())
-    joint = np.exp(prior[:, None] + mechanism.log_prob(vocabulary, np.arange(1500)))
+    joint = np.exp(prior[:, None] + mechanism.log_prob(vocabulary, np.arange(1501)))
     constants = log_normalisers(mechanism, vocabulary, [1.0])[0]
     found = best_success(mechanism, vocabulary, prior, constants)
     assert found == pytest.approx(joint.max(axis=0).sum(), abs=1e-5)
+    assert found > joint[:-1].max(axis=0).sum() + 1e-3
 
 
 def test_the_number_of_threads_plays_no_part():

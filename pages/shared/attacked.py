@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from measures import adversary as adversaries
 from measures import context, game
-from measures.adversary import Adversary, Attack, Prior
+from measures import prior as priors
+from measures.adversary import Adversary, Attack
+from measures.prior import Prior
 from mechanisms import Mechanism
 from mechanisms.text import PrivateText
 from mechanisms.vocabulary import WordIds
@@ -28,7 +31,7 @@ def adversary(
     """The adversary for a mechanism: what it needs to know of all words, with a bar if computed."""
     vocabulary = cached.vocabulary(choice)
     pairs = cached.word_pairs(choice)
-    log_prior = adversaries.log_prior(prior, vocabulary, pairs)
+    log_prior = priors.log_prior(prior, vocabulary, pairs)
     return session.once(
         ("adversary", mechanism, prior, vocabulary.fingerprint),
         lambda: session.one_at_a_time(
@@ -39,10 +42,15 @@ def adversary(
 
 
 def words(private: PrivateText) -> tuple[list[int], WordIds, WordIds]:
-    """The words that are attacked: positions of their tokens, ids (n,), and releases (n, m)."""
-    positions = [i for i, t in enumerate(private.tokens) if t.word_id is not None][:MOST_WORDS]
-    typed = private.vocabulary.checked([private.tokens[i].word_id for i in positions])
-    return positions, typed, private.drawn[positions]
+    """The words that are attacked, unknown ones too, if they were drawn.
+
+    Positions of their tokens, inputs (n,), and releases (n, m).
+    """
+    positions = np.flatnonzero(private.drawn[:, 0] >= 0)[:MOST_WORDS].tolist()
+    typed = [private.tokens[i].word_id for i in positions]
+    unknown = private.vocabulary.unknown_id
+    inputs = [unknown if word is None else word for word in typed]
+    return positions, private.vocabulary.checked_inputs(inputs), private.drawn[positions]
 
 
 def attack(

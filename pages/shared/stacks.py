@@ -32,7 +32,7 @@ STYLE = """<style>
 def attacked(private: PrivateText, guesses: Mapping[int, tuple[str, float, bool]]) -> str:
     """A text under attack: for each attacked token, by position, guess, probability and success.
 
-    Tokens that are released as typed need no adversary; unknown words have nothing to be read.
+    Tokens that are released as typed need no adversary.
     """
     released = private.versions[0]
     stacks = []
@@ -54,14 +54,17 @@ def attacked(private: PrivateText, guesses: Mapping[int, tuple[str, float, bool]
     return f'<div class="wv-stacks" dir="auto">{"".join(stacks)}</div>'
 
 
-ATTACKED_LEGEND = (
-    '<div class="wv-legend">In each box: <b>the word that came out</b>, what the adversary reads '
-    "in it and how sure it is, and below what you typed. "
-    '<span class="wv-stack wv-named">✔ named: no secret any more</span> '
-    '<span class="wv-stack wv-same">= came out as typed; the adversary does not know that</span> '
-    '<span class="wv-stack">✘ it is mistaken</span> '
-    '<span class="wv-stack wv-open">not attacked: an unknown word</span></div>'
-)
+def attacked_legend(most: int) -> str:
+    """The marks of `attacked`, at most so many words attacked."""
+    return (
+        '<div class="wv-legend">In each box: <b>the word that came out</b>, what the adversary '
+        "reads in it and how sure it is, and below what you typed. "
+        '<span class="wv-stack wv-named">✔ named: no secret any more</span> '
+        '<span class="wv-stack wv-same">= came out as typed; the adversary does not know that'
+        "</span> "
+        '<span class="wv-stack">✘ it is mistaken</span> '
+        f'<span class="wv-stack wv-open">– not attacked: after the first {most} words</span></div>'
+    )
 
 
 def asked(private: PrivateText, positions: Sequence[int]) -> str:

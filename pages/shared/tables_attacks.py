@@ -12,15 +12,15 @@ from measures.attacks import Row
 from measures.game import Round
 from mechanisms import Vocabulary
 from pages.shared.prose import percent
-from pages.shared.wording.attacks import moved
+from pages.shared.wording.attacks import moved, read_as
 
 
 def by_position(
     attack: Attack, positions: Sequence[int], vocabulary: Vocabulary
 ) -> dict[int, tuple[str, float, bool]]:
-    """By the position of its token: the word that is named, how surely, and whether rightly."""
+    """By the position of its token: the input that is named, how surely, and whether rightly."""
     return {
-        position: (vocabulary.words[g.word_ids[0]], float(g.probability[0]), g.named)
+        position: (read_as(g.input_ids[0], vocabulary), float(g.probability[0]), g.named)
         for position, g in zip(positions, attack.guesses, strict=True)
     }
 
@@ -47,18 +47,18 @@ def guesses(attack: Attack, vocabulary: Vocabulary) -> pd.DataFrame:
         looked_at = attack.exact or guess.typed_probability > 0
         table.append(
             {
-                "typed": words[guess.typed],
+                "typed": read_as(guess.typed, vocabulary),
                 "came out": words[guess.released],
                 "named": guess.named,
                 "the adversary believes": ", ".join(
-                    f"{words[word]} {percent(chance)}"
-                    for word, chance in zip(guess.word_ids[:3], guess.probability[:3], strict=True)
+                    f"{read_as(word, vocabulary)} {percent(chance)}"
+                    for word, chance in zip(guess.input_ids[:3], guess.probability[:3], strict=True)
                     if chance > 0
                 ),
                 "place of your word": guess.place if looked_at else None,
                 "your word before": guess.typed_prior,
                 "your word after": guess.typed_probability if looked_at else None,
-                "against": words[guess.rival],
+                "against": read_as(guess.rival, vocabulary),
                 "odds moved": was,
                 "promise allows": may,
             }

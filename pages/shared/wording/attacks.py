@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from measures.adversary import Attack, Prior
+from measures.adversary import Attack
 from measures.attacks import Row
+from measures.prior import Prior
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.base import DISCRETE
 from pages.shared.prose import number, percent, plain, times
@@ -17,8 +18,8 @@ RELEASES = 8
 
 INTRODUCTION = (
     "The adversary sees the private sentence, knows the mechanism and its ε, and how frequent "
-    "words are. For each word it asks: which word makes this output likely? That is Bayes' rule, "
-    "and it is all that is left to an honest adversary."
+    "words are. For each word it asks: which word makes this output likely, or was it an unknown "
+    "word? That is Bayes' rule, and it is all that is left to an honest adversary."
 )
 
 PRIORS: dict[Prior, str] = {
@@ -27,7 +28,9 @@ PRIORS: dict[Prior, str] = {
 }
 
 PRIOR_HELP = (
-    "What the adversary believes before it sees anything. It never needs to know your text."
+    "What the adversary believes before it sees anything. It never needs to know your text. One of "
+    "its guesses is an unknown word: by frequency as likely as all words outside of the vocabulary "
+    "together, and without any knowledge as likely as each word of the vocabulary."
 )
 
 
@@ -54,6 +57,25 @@ def finding(attack: Attack, epsilon: float) -> str:
     )
 
 
+def read_as(input_id: int, vocabulary: Vocabulary) -> str:
+    """The word, or what the unknown word is called."""
+    return "an unknown word" if input_id == vocabulary.unknown_id else vocabulary.words[input_id]
+
+
+def unknown_words(attack: Attack, vocabulary: Vocabulary) -> str:
+    """How many unknown words were attacked, and the meaning of naming one; empty for none."""
+    mine = [guess for guess in attack.guesses if guess.typed == vocabulary.unknown_id]
+    if not mine:
+        return ""
+    named = sum(guess.named for guess in mine)
+    least = "" if attack.exact else "at least "
+    return (
+        f"{counted(len(mine), 'word')} of your text {verb(len(mine), 'is', 'are')} unknown to this "
+        f"mechanism; named as unknown: {least}{named}. To name an unknown word is to know that it "
+        "was unknown, not which word it was."
+    )
+
+
 def meaning(attack: Attack, vocabulary: Vocabulary) -> str:
     """How good this adversary is, and what it gains over reading what came out."""
     same = sum(guess.released == guess.typed for guess in attack.guesses)
@@ -61,7 +83,7 @@ def meaning(attack: Attack, vocabulary: Vocabulary) -> str:
     parts = [f"{same} came out as typed."]
     if undone:
         words = ", ".join(
-            f"*{plain(vocabulary.words[g.released])}* → *{plain(vocabulary.words[g.typed])}*"
+            f"*{plain(vocabulary.words[g.released])}* → *{plain(read_as(g.typed, vocabulary))}*"
             for g in undone[:4]
         )
         some = "One was replaced" if len(undone) == 1 else f"{len(undone)} were replaced"
@@ -106,7 +128,7 @@ def worst_word(attack: Attack, vocabulary: Vocabulary) -> str:
     if not finite:
         return ""
     most = max(finite, key=lambda g: abs(g.log_moved))
-    typed, rival = (plain(vocabulary.words[i]) for i in (most.typed, most.rival))
+    typed, rival = (plain(read_as(i, vocabulary)) for i in (most.typed, most.rival))
     towards = "towards" if most.log_moved >= 0 else "away from"
     sentence = (
         f"The largest step: the odds of *{typed}* against *{rival}* moved {towards} *{typed}* "
@@ -131,7 +153,7 @@ def allowed(bound: float | None) -> str:
         )
     return (
         f"By the promise alone, whatever the mechanism does, no adversary can expect to name more "
-        f"than {percent(bound)} of words drawn by frequency."
+        f"than {percent(bound)} of words drawn from its prior, unknown ones among them."
     )
 
 
@@ -174,7 +196,9 @@ def averaging_slow(releases: int) -> str:
 # ------------------------------------------------------------------------------------ over a corpus
 
 CURVES_INTRODUCTION = (
-    "Sentences of film reviews, each word attacked from one release. ε means something else to "
+    "Sentences of film reviews, each known word attacked from one release. Words that the "
+    "vocabulary lacks are left out of the figures below, and the adversary knows that: it never "
+    "asks whether a word was unknown. ε means something else to "
     "each mechanism, so the second figure compares them at the same share of words that come out "
     "as typed. On its diagonal lies an adversary that simply reads what came out."
 )
@@ -230,7 +254,7 @@ def masked_over_corpus(rows: Sequence[Row]) -> str:
     """The same over a corpus, from the shipped table."""
     row = next(row for row in rows if row.attack == "masked" and not row.mechanism)
     return (
-        f"Over {row.words:,} words of film reviews: {percent(row.success)} from their own "
+        f"Over {row.words:,} known words of film reviews: {percent(row.success)} from their own "
         f"neighbours ({percent(row.success_from)} to {percent(row.success_to)}), with no release "
         "of the word itself. Making the neighbours private helps here, as a side effect that "
         "nothing promises."
