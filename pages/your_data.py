@@ -74,7 +74,7 @@ with stage:
     st.markdown(wording.headline(plan, list(reading.columns), kept))
     file_widgets.plan_table(wording.rows(plan, mechanism, unknown, case, html))
     if plan.noticed[INVISIBLE]:
-        st.markdown(f":red[**{prose.invisible(plan.noticed[INVISIBLE])}**]")
+        st.markdown(f":red[**{prose.invisible(plan.noticed[INVISIBLE], 'will be removed')}**]")
     st.markdown(wording.total_epsilon(plan, guarantee, unknown))
     st.warning(wording.NOT_HIDDEN_HERE)
     if seed is not None:

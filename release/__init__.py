@@ -13,8 +13,11 @@ spreadsheet.py  cells that a spreadsheet would run
 settings.py     which mechanism, on which words
 pieces.py       some rows' texts made private, and counts of what happened
 plan.py         the counts before the run
-run.py          the whole file, in pieces that outlive a kill
-report.py       what may be said about a release
+run.py          the whole file, in pieces that outlive a kill; parts.py: such pieces on disk
+report.py       the public report; expected.py: its expected PP; grammar.py: numbers with nouns
+account.py      the private account: true counts, size and hash of the source
+terminal.py     a terminal that goes away or sends Ctrl-C
+faults.py       unexpected errors without texts: a trace and an id
 transformer.py  `PrivateText`, for pipelines of scikit-learn
 """
 

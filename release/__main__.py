@@ -2,8 +2,8 @@
 
     python -m release reviews.csv private.csv --column text --mechanism tem --epsilon 10
 
-It ends with 0 when the file is complete, with 2 where the command or the file cannot be used as it
-is, with 1 where it failed on the way, and with 130 where it was stopped. After 1 and 130 the same
+It ends with 0 when the file is complete, with 2 if the command or the file cannot be used as it
+is, with 1 if it failed on the way, and with 130 if it was stopped. After 1 and 130 the same
 command goes on where it was.
 """
 
@@ -27,14 +27,23 @@ from data import embeddings
 from measures.plan import SLUGS
 from mechanisms.cleaning import Html
 from mechanisms.text import Case, Unknown
-from mechanisms.typed_numbers import real
+from mechanisms.typed_numbers import typed_real
 from release import faults, report, tables
 from release import layout as layouts
 from release.encoding import BadBytes
+from release.grammar import counted
 from release.run import Outcome, run
 from release.settings import Settings, mechanism
 from release.source import Source
 from release.survey import Survey
+
+_HELP = (
+    "Replace the words of a file's text columns at random; other columns leave as they came.\n\n"
+    "Beside the private file go a public report (.report.txt, .report.json) and a private account "
+    "(.private-account.txt, .private-account.json), which is as private as the source. The same "
+    "command goes on where it was stopped. Exit codes: 0 complete, 2 the command or the file "
+    "cannot be used as it is, 1 failed on the way, 130 stopped."
+)
 
 _app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -43,7 +52,14 @@ def _one_of(*options: str, text: str) -> typer.models.OptionInfo:
     return typer.Option(help=text, metavar="|".join(options))
 
 
-@_app.command()
+def _number(text: str) -> float:
+    try:
+        return typed_real(text)
+    except ValueError as error:
+        raise typer.BadParameter(f"{error}; got {text!r}.") from None
+
+
+@_app.command(help=_HELP)
 def main(
     context: typer.Context,
     source: Annotated[
@@ -63,7 +79,7 @@ def main(
     epsilon: Annotated[
         float | None,
         typer.Option(
-            help="Privacy budget of a word, per unit of distance.", parser=real, metavar="NUMBER"
+            help="Privacy budget of a word, per unit of distance.", parser=_number, metavar="NUMBER"
         ),
     ] = None,
     param: Annotated[
@@ -72,7 +88,11 @@ def main(
     ] = None,
     unknown: Annotated[
         str,
-        _one_of(*get_args(Unknown), text="What becomes of words that the embedding lacks."),
+        _one_of(
+            *get_args(Unknown),
+            text="What becomes of words that the vocabulary lacks; 'keep' releases them as typed, "
+            "'mask' and 'drop' show that they were unknown.",
+        ),
     ] = "random",
     case: Annotated[
         str, _one_of(*get_args(Case), text="Letter case; 'as typed' reveals it.")
@@ -88,31 +108,36 @@ def main(
         str, typer.Option(help=", ".join(embeddings.names()), metavar="NAME")
     ] = embeddings.GLOVE,
     size: Annotated[
-        int, typer.Option(help="Most frequent entries of the embedding that are looked at.")
+        int, typer.Option(help="How many of the most frequent entries of the embedding are used.")
     ] = embeddings.DEFAULT_SIZE,
     all_tokens: Annotated[
-        bool, typer.Option("--all-tokens", help="Also entries that are no words: signs, numbers.")
+        bool,
+        typer.Option("--all-tokens", help="Also use entries that are no words: signs, numbers."),
     ] = False,
     seed: Annotated[
         int | None, typer.Option(help="For demonstrations: whoever knows it can undo the release.")
     ] = None,
     format: Annotated[
-        str | None, _one_of(*get_args(layouts.Format), text="What the file is; else by its ending.")
+        str | None,
+        _one_of(
+            *get_args(layouts.Format), text="Format of the source; without it, its ending decides."
+        ),
     ] = None,
     encoding: Annotated[
-        str | None, typer.Option(help="Such as utf-8 or cp1252; else it is found.")
+        str | None, typer.Option(help="Such as utf-8 or cp1252; without it, it is detected.")
     ] = None,
     separator: Annotated[
-        str | None, typer.Option(help="One character, or 'tab'; else it is found.")
+        str | None, typer.Option(help="One character, or 'tab'; without it, it is detected.")
     ] = None,
     header: Annotated[
-        bool | None, typer.Option(help="Whether the first row names the columns; else it is found.")
+        bool | None,
+        typer.Option(help="Whether the first row names the columns; without it, it is detected."),
     ] = None,
     quotes: Annotated[
         bool | None,
         typer.Option(
             "--quotes/--no-quotes",
-            help="Whether quotation marks enclose cells; else they do, and a doubtful one stops.",
+            help="Whether quotation marks enclose cells; without it they do, but doubt stops.",
         ),
     ] = None,
     escape: Annotated[
@@ -121,11 +146,18 @@ def main(
     ] = None,
     bad_bytes: Annotated[
         str | None,
-        _one_of(*get_args(BadBytes), text="What bytes are that the encoding does not know."),
+        _one_of(
+            *get_args(BadBytes),
+            text="What becomes of bytes that the encoding does not know [default: refuse].",
+        ),
     ] = None,
     formulas: Annotated[
         str,
-        _one_of("private", "all", text="Cells that get an apostrophe if a spreadsheet runs them."),
+        _one_of(
+            "private",
+            "all",
+            text="Which cells get an apostrophe in front if a spreadsheet would run them.",
+        ),
     ] = "private",
     ragged: Annotated[
         str,
@@ -143,7 +175,7 @@ def main(
         ),
     ] = None,
 ) -> None:
-    """Make the text columns of a file private. The same command goes on where it was stopped."""
+    """Read the command, open the file, and make it private."""
     try:
         if not source.is_file():
             raise ValueError(f"{source} is no file on disk (a pipe?); save it as one first.")
@@ -223,7 +255,10 @@ def _finish(work: Callable[..., Outcome]) -> None:
     bar = tqdm(unit="row", unit_scale=True)
 
     def surveyed(found: Survey) -> None:
-        bar.write(f"{found.rows:,} rows; read again before they are released.", file=sys.stderr)
+        bar.write(
+            f"{counted(found.rows, 'row')} read; the file is read again for the release.",
+            file=sys.stderr,
+        )
         for note in found.notes:
             bar.write(note, file=sys.stderr)
         if sys.stderr.isatty():  # texts belong on a screen, not in a log

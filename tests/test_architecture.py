@@ -268,3 +268,10 @@ def test_every_module_with_a_mechanism_is_registered():
 @each([file for file in PRODUCT if file.stat().st_size])
 def test_every_file_says_what_it_is(file):
     assert ast.get_docstring(tree(file))
+
+
+def test_the_page_of_release_names_each_of_its_files():
+    room = HOUSE / "release"
+    page = ast.get_docstring(tree(room / "__init__.py"))
+    files = {file.name for file in room.glob("*.py")} - {"__init__.py", "__main__.py"}
+    assert sorted(name for name in files if name not in page) == []

@@ -41,7 +41,7 @@ def upload(page, path):
 
 def make_private(page):
     page.get_by_role("button", name="Make the file private").click()
-    expect(page.get_by_text("rows are private")).to_be_visible(timeout=120_000)
+    expect(page.get_by_text(re.compile("rows? written"))).to_be_visible(timeout=120_000)
     settled(page)
 
 
@@ -56,7 +56,7 @@ def test_the_sample_goes_through_on_every_screen(your_data, width, height, schem
     page = your_data("", width, height, scheme)
     page.get_by_role("button", name="Try it with 200 film reviews").click()
     make_private(page)
-    expect(page.get_by_text("200 rows are private")).to_be_visible()
+    expect(page.get_by_text("200 rows written")).to_be_visible()
     expect(page.get_by_text("For checking; do not publish both")).to_be_visible()
     expect(page.locator(".wv-version")).to_have_count(6)
     fits(page, width)

@@ -1,6 +1,7 @@
 """The command as a process: how it ends, whatever terminal it has."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -154,3 +155,54 @@ def test_a_scheduler_without_tls_is_said_to_read_in_clear(tmp_path):
         assert done.exit_code == 1
         assert ("texts cross the network as typed, in clear" in done.output) == said
         assert "does not answer" in done.output
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("abc", "must be a number; got 'abc'"),
+        ("1,000", "can be read in two ways: write 1.000 or 1000; got '1,000'"),
+        ("٥", "must be a number; got '٥'"),
+        ("0", "ε (epsilon) must lie in (0, inf); got 0"),
+    ],
+)
+def test_an_epsilon_that_is_no_clear_number_is_refused_with_the_rule(tmp_path, typed, said):
+    source = written(tmp_path / "in.csv", table(2))
+    done = command(source, tmp_path / "out.csv", "--column", "text", "--epsilon", typed)
+    assert done.exit_code == 2
+    assert said in " ".join(done.stderr.replace("│", " ").split())
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_an_epsilon_with_a_comma_is_the_number_that_a_person_means(tmp_path):
+    source = written(tmp_path / "in.csv", table(2))
+    done = command(source, tmp_path / "out.csv", "--column", "text", "--epsilon", "1,5")
+    assert done.exit_code == 0, done.stderr
+    assert "CMP(epsilon=1.5)" in done.stdout
+
+
+def test_one_row_is_one_row(tmp_path):
+    source = written(tmp_path / "in.csv", table(1))
+    done = command(source, tmp_path / "out.csv", "--column", "text", "--epsilon", 1)
+    assert "1 row read;" in done.stderr
+
+
+def test_the_readme_and_the_help_name_every_file_and_every_choice(tmp_path):
+    source = written(tmp_path / "in.csv", table(1))
+    assert (
+        command(source, tmp_path / "private.csv", "--column", "text", "--epsilon", 1).exit_code == 0
+    )
+    beside = {file.name.removeprefix("private.csv") for file in tmp_path.glob("private.csv.*")}
+    readme = (ROOT / "README.md").read_text("utf-8")
+    helped = command("--help").stdout
+    for ending in beside:
+        stem, kind = ending.rsplit(".", 1)
+        assert f"private.csv{stem}.txt`, `.{kind}`" in readme or f"private.csv{ending}" in readme
+        assert ending in helped
+    for option in ("header", "quotes", "escape", "separator", "encoding", "bad-bytes", "ragged"):
+        assert f"--{option}" in helped
+        assert f"`--{option}" in readme
+    for option in ("html", "formulas", "unknown"):
+        assert f"`--{option}" in readme
+    for code in ("0", "2", "1", "130"):
+        assert re.search(rf"with {code}\b", readme)

@@ -8,12 +8,15 @@ import os
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from streamlit.runtime import Runtime
 
+from mechanisms.text import Status
 from pages.shared import file_widgets, files, script_files
+from pages.shared.wording import your_data as wording
 from release import account
 from release.layout import layout
 from release.report import readable
@@ -118,7 +121,42 @@ def test_the_private_file_has_the_same_rows_and_its_report(finished):
     assert facts["formula cells with an apostrophe in front"] == 0  # none of the private ones
     assert readable(facts).strip() in [text.value for text in finished.text]
     assert "Zebrazon" not in json.dumps(facts)
-    assert finished.success[0].value.startswith("**40 rows are private.**")
+    assert not finished.success
+
+
+def test_the_result_is_facts_and_not_a_verdict(finished):
+    counts = finished.session_state["file_release"].counts.statuses
+    changed, same = counts[Status.CHANGED], counts[Status.UNCHANGED]
+    said = next(info.value for info in finished.info if "written" in info.value)
+    assert said.startswith(f"**40 rows written.** {changed + same} known words were drawn: ")
+    assert f"**{same} came out unchanged**, {changed} as another word" in said
+    assert "private" not in said
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        (
+            {Status.UNCHANGED: 1, Status.REPLACED: 1, Status.UNPROTECTED: 1},
+            "**1 row written.** 1 known word was drawn: **1 came out unchanged**, 0 as another "
+            "word (PP 0.0 %). 1 unknown word was drawn as the unknown word. 1 of 3 tokens is not "
+            "protected: released as typed.",
+        ),
+        (
+            {Status.MASKED: 2, Status.DROPPED: 1},
+            "**1 row written.** 2 unknown words were masked. 1 unknown word was left out. "
+            "0 of 3 tokens are not protected: released as typed.",
+        ),
+    ],
+)
+def test_every_fate_is_counted_in_the_result(counts, said):
+    assert wording.result(1, Counter(counts)) == said
+
+
+def test_before_the_run_nothing_is_said_to_be_done():
+    app = with_file(opened(mechanism="tem", eps="4"), "id;text\n1;the\u200b film\n2;good\n")
+    assert "1 invisible character will be removed" in shown(app)
+    assert "a row of 1.5 drawn words (the mean)" in shown(app)
 
 
 def test_the_sample_side_by_side_is_marked(finished):
@@ -189,9 +227,9 @@ def test_nothing_of_the_file_stands_in_the_link(finished):
 def test_controls_that_move_afterwards_are_said(finished):
     app = with_file(opened(mechanism="tem", eps="4"), TABLE)
     app = made_private(app)
-    assert not any("have moved since" in info.value for info in app.info)
+    assert not any("have changed since" in info.value for info in app.info)
     number_box(app, key="tem.epsilon").set_value(3.0).run()
-    assert any("have moved since" in info.value for info in complete(app).info)
+    assert any("have changed since" in info.value for info in complete(app).info)
     assert app.session_state["file_release"].settings.mechanism.epsilon == 4.0
 
 

@@ -198,23 +198,19 @@ def _bar(work: files.Planning | files.Release) -> None:
 
 def result(release: files.Release) -> None:
     """What was done, in a sentence and in full."""
-    counts = release.account
-    st.success(
-        wording.result(
-            counts["rows"], counts["not protected"], counts["tokens"]["all"], counts["PP"]
-        )
-    )
+    st.info(wording.result(release.counts.rows, release.counts.statuses))  # green would praise it
     st.caption(wording.TRUE_COUNTS)
     with st.spinner("Writing the report …"):
         facts = release.report
     _downloads(release)
+    private = account.readable(release.account)
     with st.expander("The public report"):
         st.text(report.readable(facts))
     with st.expander("🔒 The private account"):
-        st.text(account.readable(counts))
+        st.text(private)
         st.download_button(
             "⬇️ Private account",
-            account.readable(counts),
+            private,
             "private-account.txt",
             on_click="ignore",
             help=wording.ACCOUNT_HELP,

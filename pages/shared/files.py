@@ -102,7 +102,7 @@ class Release:
             self.vocabulary,
             self.reading.layout,
             self.reading.columns,
-            self._counts,
+            self.counts,
             [self._offered(ending) for ending in self.endings],
             len(cells),
             cells,
@@ -114,7 +114,7 @@ class Release:
         return account.account(
             self.reading.layout,
             self.reading.columns,
-            self._counts,
+            self.counts,
             len(self.file.data),
             hashlib.sha256(self.file.data).hexdigest(),
             self.emptied,
@@ -134,7 +134,8 @@ class Release:
         return tables.output(name, self.file.data, reading.layout, reading.positions, reading.guard)
 
     @cached_property
-    def _counts(self) -> Counts:
+    def counts(self) -> Counts:
+        """What happened to the tokens of the whole file: for the visitor alone."""
         return replace(
             pieces.summed(done.counts for done in self.job.results), released=self.came_out
         )

@@ -130,10 +130,10 @@ def _fate(private: PrivateText) -> str:
     return text
 
 
-def invisible(count: int) -> str:
-    """What was removed of a text that no reader sees."""
+def invisible(count: int, fate: str = "removed") -> str:
+    """What was or will be removed of a text that no reader sees."""
     they = "it" if count == 1 else "they"
-    return f"{counted(count, 'invisible character')} removed: {they} can name the author."
+    return f"{counted(count, 'invisible character')} {fate}: {they} can name the author."
 
 
 def legend(private: PrivateText) -> str:

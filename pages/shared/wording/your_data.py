@@ -8,15 +8,15 @@ from mechanisms import Mechanism
 from mechanisms.base import Guarantee
 from mechanisms.cleaning import ENTITIES, TAGS, Html
 from mechanisms.composition import document_promise
-from mechanisms.text import Case, Unknown
+from mechanisms.text import Case, Status, Unknown
 from pages.shared.prose import document, number, plain
 from release.grammar import counted, nouns, verb
 from release.plan import Plan
 from release.report import NOT_HIDDEN
 
 INTRODUCTION = (
-    "Take a table or a text, make its words private, and take it along: same rows, same order, "
-    "other columns as they came. "
+    "A mechanism replaces the words of a table or a text at random. The private file has the same "
+    "rows in the same order, and the other columns as they came. "
     "**Your file stays in this session's memory**: it is not written to disk, not logged, not kept "
     "for anyone else, and gone when you close the page or forget the file."
 )
@@ -26,7 +26,7 @@ UPLOAD_HELP = (
     "is the command line (`python -m release`), which has no limit."
 )
 
-READING_HELP = "Found in your file, by its bytes. Where it is wrong, say what is right."
+READING_HELP = "Detected from the file. Correct it below if it is wrong."
 
 RAGGED = {
     "refuse": "stop, and say where",
@@ -119,8 +119,8 @@ TRUE_COUNTS = (
 ACCOUNT_HELP = "Keep it with your file. Whoever has it beside the private file can undo some of it."
 
 CHANGED_SINCE = (
-    "The controls have moved since: this is the release with the settings in its report. Make the "
-    "file private again for those of now."
+    "The settings have changed since this file was made; its report has the settings it was made "
+    "with. Make the file private again to apply the new ones."
 )
 
 
@@ -218,7 +218,7 @@ def total_epsilon(plan: Plan, guarantee: Guarantee, unknown: Unknown) -> str:
         return "**No ε is proven for a document**: none is for a word under these settings."
     text = (
         f"**ε = {number(guarantee.epsilon)} is for one word. The words of a row add up**: "
-        f"{document(document_promise(guarantee, mean))} for a row of {mean:,.0f} drawn words (the "
+        f"{document(document_promise(guarantee, mean))} for a row of {mean:,.1f} drawn words (the "
         f"mean), {document(longest)} for the longest, of {most:,}."
     )
     return text + (f" **{plain(longest.warning)}**" if longest.warning else "")
@@ -227,16 +227,32 @@ def total_epsilon(plan: Plan, guarantee: Guarantee, unknown: Unknown) -> str:
 NOT_HIDDEN_HERE = f"**What stays visible.** {NOT_HIDDEN}"
 
 
-def result(rows: int, unprotected: int, tokens: int, pp: float | None) -> str:
-    """A finished release in one sentence."""
-    text = f"**{counted(rows, 'row')} {verb(rows, 'is', 'are')} private.**"
-    if pp is not None:
-        text += f" {pp:.1f} % of the known words came out as another word (PP)."
+def result(rows: int, counts: Mapping[Status, int]) -> str:
+    """What a finished release did and what is unchanged; how private that is, the promise says."""
+    changed, same = counts[Status.CHANGED], counts[Status.UNCHANGED]
+    text = f"**{counted(rows, 'row')} written.**"
+    if known := changed + same:
+        text += (
+            f" {counted(known, 'known word')} {verb(known, 'was', 'were')} drawn: "
+            f"**{same:,} came out unchanged**, {changed:,} as another word "
+            f"(PP {100 * changed / known:.1f} %)."
+        )
+    for status, fate in _FATES.items():
+        if count := counts[status]:
+            text += f" {counted(count, 'unknown word')} {verb(count, 'was', 'were')} {fate}."
+    unprotected, tokens = counts[Status.UNPROTECTED], sum(counts.values())
     are = verb(unprotected, "is", "are")
     return (
         f"{text} {unprotected:,} of {counted(tokens, 'token')} {are} not protected: released as "
         "typed."
     )
+
+
+_FATES: Mapping[Status, str] = {
+    Status.REPLACED: "drawn as the unknown word",
+    Status.MASKED: "masked",
+    Status.DROPPED: "left out",
+}
 
 
 def _duration(seconds: float) -> str:
