@@ -77,7 +77,7 @@ def _packages(rows: Sequence[Row]) -> pd.DataFrame:
             "ε as audited, at least": [row.at_least for row in rows],
             "found": ["broken" if row.broken else "not contradicted" for row in rows],
             "witness": [wording.package_witness(row) for row in rows],
-            "draws a word": [row.draws for row in rows],
+            "draws a word": [row.draws or None for row in rows],
         }
     )
 
