@@ -2,7 +2,8 @@
 
 separator   a line such as `sep=;`; else the ending (`.tsv`); else the separator under which the
             named columns are in the first row; else the only one under which all first rows have
-            equally many cells; else by `clevercsv`
+            equally many cells; else by `clevercsv`, which is for a page that shows the rows: if
+            columns were named, two possible separators are refused
 escape      none if the first rows can be read without; a backslash if they can be read with it only
 header      if the named columns are in the first row; else by `clevercsv`, in doubt none, since a
             header is released as it is. The only column of a file is never guessed to have one.
@@ -13,6 +14,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -72,6 +74,8 @@ def dialect(
     widths = {one: _widths(sample, whole, one) for one in possible}
     if len(candidates) > 1:
         separator = _separator(sample, possible, widths, named)
+        if named and not _names_found(sample, possible, named):
+            _refuse_several(sample, whole, possible)
         possible = [one for one in possible if one.delimiter == separator]
     return next((one for one in possible if len(set(widths[one])) == 1), possible[0])
 
@@ -80,7 +84,7 @@ def _separator(
     sample: str, possible: Sequence[Dialect], widths: dict[Dialect, list[int]], named: Sequence[str]
 ) -> str:
     """The separator by the named columns, by the numbers of cells, or by a library."""
-    with_names = [one for one in possible if named and set(named) <= set(_first(sample, one))]
+    with_names = _names_found(sample, possible, named)
     several = [one for one in with_names if widths[one][:1] != [1]]
     if several:
         return several[0].delimiter
@@ -88,6 +92,31 @@ def _separator(
         return ","
     even = {one.delimiter for one in possible if len(set(widths[one])) == 1 and widths[one][0] > 1}
     return even.pop() if len(even) == 1 else _sniffed(sample)
+
+
+def _names_found(sample: str, possible: Sequence[Dialect], named: Sequence[str]) -> list[Dialect]:
+    """The dialects under which the first row has all named columns."""
+    return [one for one in possible if named and set(named) <= set(_first(sample, one))]
+
+
+def _refuse_several(sample: str, whole: bool, possible: Sequence[Dialect]) -> None:
+    """Raise ValueError if the first rows have equally many cells under two separators.
+
+    `column 1` is in the first row under no separator and under every one: a wrong guess puts the
+    text into another column, where it would leave as typed. Quotation marks may be plain ones.
+    """
+    even = dict.fromkeys(
+        one.delimiter
+        for told in possible
+        for one in (told, replace(told, quotes=bool(told.quotes)))
+        if len(set(found := _widths(sample, whole, one))) == 1 and found[0] > 1
+    )
+    if len(even) > 1:
+        names = " and by ".join(DELIMITERS[one] for one in even)
+        raise ValueError(
+            f"Separator: the first rows have equally many cells if separated by {names}, and the "
+            "named columns are not in the first row. Say which sign separates (--separator)."
+        )
 
 
 def _widths(sample: str, whole: bool, one: Dialect) -> list[int]:

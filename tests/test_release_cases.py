@@ -206,6 +206,27 @@ def test_a_separator_line_is_obeyed_and_kept(tmp_path):
     assert out.startswith(b"sep=;\nid;text\n1;")
 
 
+@pytest.mark.parametrize(
+    ("text", "separator"),
+    [
+        (f"| {MARKER} ,naïve\x0b\u2028", ","),
+        (f"{MARKER},\x85=the   \t", ","),
+        (f"{MARKER}|a;the|b\n{MARKER}|c;the|d\n", ";"),
+        (f'{MARKER},"a|b', ","),  # a plain quotation mark: by commas only if nothing is quoted
+    ],
+)
+def test_two_possible_separators_without_a_named_column_are_refused(tmp_path, text, separator):
+    code, said, _ = released(tmp_path, "in.csv", text, "--no-header", column="column 1")
+    assert code == 2
+    assert "first rows have equally many cells" in said
+    assert "--separator" in said
+    told = ("--no-header", "--no-quotes", "--separator", separator)
+    code, _, out = released(tmp_path, "in.csv", text, *told, column="column 1")
+    assert code == 0
+    lines = zip(text.split("\n"), out.decode().split("\n"), strict=True)
+    assert all(a.partition(separator)[2] == b.partition(separator)[2] for a, b in lines)
+
+
 def test_a_named_column_decides_the_separator(tmp_path):
     data = "a;text;b\n1,5;the film, it was, yes;2,5\n2,5;a film, it was, no;3,5\n"
     code, said, out = released(tmp_path, "in.csv", data)
