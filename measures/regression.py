@@ -6,8 +6,9 @@ fitted by least squares over settings, every measure in percent. Coefficients ar
 standard errors the square roots of the diagonal of s² (XᵀX)⁻¹ with s² = RSS / (n - k), the p-values
 those of Student's t with n - k degrees of freedom, and R² = 1 - RSS / TSS.
 
-Standard errors take settings as independent. Those of one mechanism are not, so they come out too
-small; they are given because the paper gives them.
+Intervals are Student's with n - k degrees of freedom, at 95 %. Standard errors take settings as
+independent. Those of one mechanism are not, so they come out too small, and the intervals with
+them; they are given because the paper gives them.
 
 Reference  Meisenbacher et al., "A Comparative Analysis of Word-Level Metric Differential Privacy:
            Benchmarking the Privacy-Utility Trade-off", LREC-COLING 2024, Table 4
@@ -23,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from mechanisms.estimate import CONFIDENCE
 from mechanisms.vocabulary import Floats
 
 PREDICTORS = ("epsilon", "n_w", "s_w", "pp")
@@ -47,6 +49,19 @@ class Fit:
     def t(self) -> Floats:
         """Coefficients in units of their standard errors (k,)."""
         return np.asarray(self.coefficients / self.errors)
+
+    @property
+    def half_widths(self) -> Floats:
+        """Half of each coefficient's 95 % interval (k,)."""
+        return half_widths(self.errors, self.count)
+
+
+def half_widths(errors: ArrayLike, count: int) -> Floats:
+    """Half of the 95 % intervals of all k coefficients of one fit to `count` settings (k,)."""
+    from scipy.special import stdtrit
+
+    spread = np.asarray(errors, dtype=np.float64)
+    return np.asarray(stdtrit(count - len(spread), (1 + CONFIDENCE) / 2) * spread)
 
 
 def least_squares(predictors: Mapping[str, ArrayLike], response: ArrayLike) -> Fit:

@@ -30,6 +30,7 @@ from mechanisms import LawMechanism, Mechanism, RadialNoise, Vocabulary
 from mechanisms.answers import Curves
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.estimate import CONFIDENCE, EXACT, Estimate, Source, exact, unknown
+from mechanisms.interpolation import between
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -37,6 +38,9 @@ from mechanisms.vocabulary import Floats, WordIds
 WORDS = 60
 POINTS = 25
 DRAWS = 100
+
+# Steps in each cell of the grid when an ε is looked for between its points.
+_STEPS = 32
 
 # Independent batches, and how many directions or draws each has.
 BATCHES = 4
@@ -88,25 +92,40 @@ class Tradeoff:
         """Half of the interval of `usefulness` (E,)."""
         return self.usefulness.half_width
 
-    def at_privacy(self, privacy: float) -> tuple[float, float] | None:
-        """Usefulness and half of its interval at 1 - mean N_w; None where no ε gives that."""
-        epsilon = self._epsilon_at(privacy)
-        if epsilon is None:
-            return None
-        return self._read(self.usefulness.value, epsilon), self._read(self.error, epsilon)
+    def at_privacy(self, privacy: float) -> Estimate | None:
+        """Usefulness at 1 - mean N_w, shape (); None if no ε of the grid has that privacy.
 
-    def lead(self, other: Tradeoff, privacy: float) -> tuple[float, float] | None:
-        """By how much it is more useful than another at one privacy, and half of the interval.
+        The value is read at the largest such ε. The interval is over every ε that may have this
+        privacy, given the error of mean N_w and that of reading between the points of the grid.
+        """
+        at = self._log_epsilons_at(privacy)
+        if at is None:
+            return None
+        read = self._useful_at(at)
+        return Estimate(read.value[0], read.low.min(), read.high.max(), read.source)
+
+    def at_epsilon(self, epsilon: float) -> tuple[Estimate, Estimate] | None:
+        """Privacy and usefulness at one ε, each of shape (); None outside of the grid."""
+        unchanged = self.unchanged_at(epsilon)
+        if unchanged is None:
+            return None
+        useful = self._useful_at(np.array([np.log(epsilon)]))[0]
+        return unchanged.falling(lambda share: 1 - share), useful
+
+    def lead(self, other: Tradeoff, privacy: float) -> Estimate | None:
+        """By how much it is more useful than another at one privacy, shape ().
 
         The interval is about words in general, not the sampled ones only: Student's, over the
-        differences of words where both have the same words, together with the batches' own.
+        differences of words if both have the same words. What `at_privacy` does not know of
+        either curve widens it at each end.
         """
         from scipy.special import stdtrit
 
-        ends = self._epsilon_at(privacy), other._epsilon_at(privacy)
-        if ends[0] is None or ends[1] is None:
+        ends = self._log_epsilons_at(privacy), other._log_epsilons_at(privacy)
+        mine, others = self.at_privacy(privacy), other.at_privacy(privacy)
+        if ends[0] is None or ends[1] is None or mine is None or others is None:
             return None
-        one, two = self._by_word(ends[0]), other._by_word(ends[1])
+        one, two = self._by_word(ends[0][0]), other._by_word(ends[1][0])
         same = np.array_equal(self.word_ids, other.word_ids) and np.array_equal(
             self.blind, other.blind
         )
@@ -114,36 +133,50 @@ class Tradeoff:
         squared = sum(float(each.var(ddof=1)) / len(each) for each in spreads)
         fewest = min(len(one), len(two))
         half = stdtrit(fewest - 1, (1 + CONFIDENCE) / 2) * np.sqrt(squared)
-        errors = self._read(self.error, ends[0]), other._read(other.error, ends[1])
-        return float(two.mean() - one.mean()), float(
-            np.sqrt(half**2 + errors[0] ** 2 + errors[1] ** 2)
+        return Estimate(
+            mine.value - others.value,
+            mine.low - others.high - half,
+            mine.high - others.low + half,
+            Source("words", fewest, interpolated=True),
         )
 
-    def _epsilon_at(self, privacy: float) -> float | None:
-        """The largest ε with this 1 - mean N_w."""
-        x, grid = self.privacy, np.log(self.curves.epsilons)
-        crossing = np.flatnonzero((x[:-1] - privacy) * (x[1:] - privacy) <= 0)
+    def _useful_at(self, log_epsilons: Floats) -> Estimate:
+        """Usefulness at ε inside the grid, from their logarithms: (E',)."""
+        grid = np.log(self.curves.epsilons)
+        if self.source.kind != "exact" and len(self.moved) == 1:
+            return unknown(np.interp(log_epsilons, grid, self.usefulness.value), most=1.0)
+        return between(self.usefulness[None], grid, log_epsilons, (-np.inf, 1.0))[0]
+
+    def _log_epsilons_at(self, privacy: float) -> Floats | None:
+        """The logarithm of the largest ε with this privacy, then of all ε that may have it."""
+        grid, stays = np.log(self.curves.epsilons), 1 - privacy
+        if len(grid) == 1:
+            return None
+        # The points of the grid themselves are among the steps between them.
+        steps = np.arange(_STEPS * (len(grid) - 1) + 1) / _STEPS
+        fine = np.interp(steps, np.arange(len(grid)), grid)
+        mean = self.curves.unchanged.mean(axis=0)[None]
+        unchanged = between(mean, grid, fine, (0.0, 1.0))[0]
+        below = unchanged.value - stays
+        crossing = np.flatnonzero(below[:-1] * below[1:] <= 0)
         if not len(crossing):
             return None
-        pair = slice(crossing[-1], crossing[-1] + 2)
-        order = np.argsort(x[pair])
-        return float(np.exp(np.interp(privacy, x[pair][order], grid[pair][order])))
+        left = crossing[-1]
+        gap = below[left + 1] - below[left]
+        share = -below[left] / gap if gap else 1.0
+        largest = fine[left] + share * (fine[left + 1] - fine[left])
+        may = (unchanged.low <= stays) & (stays <= unchanged.high)
+        # The curve between two steps: both ends of a step that holds a possible ε.
+        may[1:] |= may[:-1].copy()
+        may[:-1] |= may[1:].copy()
+        may[left : left + 2] = True
+        return np.append(largest, fine[may])
 
-    def _read(self, values: Floats, epsilon: float) -> float:
-        """Values (E,) at one ε, linear in log ε."""
-        return float(np.interp(np.log(epsilon), np.log(self.curves.epsilons), values))
-
-    def _by_word(self, epsilon: float) -> Floats:
+    def _by_word(self, log_epsilon: float) -> Floats:
         """The distance moved of each word at one ε, by the mean distance to a blind pick (n,)."""
         moved = self.moved.mean(axis=0) / self.blind.mean()
-        return np.array([self._read(row, epsilon) for row in moved])
-
-    def at_epsilon(self, epsilon: float) -> tuple[float, float] | None:
-        """Privacy and usefulness at one ε; None outside of the grid."""
-        grid = self.curves.epsilons
-        if not grid[0] <= epsilon <= grid[-1]:
-            return None
-        return self._read(self.privacy, epsilon), self._read(self.usefulness.value, epsilon)
+        grid = np.log(self.curves.epsilons)
+        return np.array([np.interp(log_epsilon, grid, row) for row in moved])
 
     def unchanged_at(self, epsilon: float) -> Estimate | None:
         """Mean N_w of the sampled words at one ε, shape (); None off the grid.

@@ -3,6 +3,7 @@
 exact           computed from a closed form; the interval is the number
 n directions    a mean over n directions of the noise, the radius integrated out
 n draws         counted among n draws
+n words         a mean over n sampled words, for words in general
 unknown         one sample whose spread nobody measured: the interval is all values it could have
 
 An unknown error is never 0, and a sampled number is never called exact. A number read between the
@@ -42,7 +43,7 @@ FEW = 30
 # So many groups let their own spread be measured.
 ENOUGH_GROUPS = 10
 
-Kind = Literal["exact", "directions", "draws", "unknown"]
+Kind = Literal["exact", "directions", "draws", "words", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Source:
 
     kind: Kind
     count: int = 0
-    """Directions or draws."""
+    """Directions, draws or words."""
     interpolated: bool = False
     """Read between the points of a grid, with that error in the interval."""
 

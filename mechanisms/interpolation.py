@@ -18,8 +18,14 @@ from mechanisms.estimate import Estimate, Floats
 _INSIDE = (0.25, 0.5, 0.75)
 
 
-def between(estimate: Estimate, x: Floats, fine: Floats) -> Estimate:
-    """A smooth estimate (n, E) at points x (E,), read at others (E',) inside: (n, E')."""
+def between(
+    estimate: Estimate, x: Floats, fine: Floats, limits: tuple[float, float] | None = None
+) -> Estimate:
+    """A smooth estimate (n, E) at points x (E,), read at others (E',) inside: (n, E').
+
+    Intervals end at the limits of the quantity; without any, at the least and the greatest end of
+    the points, as for a curve that only rises or only falls.
+    """
     if len(x) == 1:
         return estimate[:, np.zeros(len(fine), dtype=np.int64)]
     from scipy.interpolate import PchipInterpolator
@@ -37,9 +43,11 @@ def between(estimate: Estimate, x: Floats, fine: Floats) -> Estimate:
             error = np.maximum(np.maximum(beside[:, :-2], beside[:, 2:]), bend)[:, cell]
     value, low, high = ends
     error = np.where(on_point, 0.0, error)
-    least, most = estimate.low.min(axis=1), estimate.high.max(axis=1)
-    low = np.minimum(np.maximum(low - error, least[:, None]), value)
-    high = np.maximum(np.minimum(high + error, most[:, None]), value)
+    least, most = estimate.low.min(axis=1)[:, None], estimate.high.max(axis=1)[:, None]
+    if limits is not None:
+        least, most = np.full_like(least, limits[0]), np.full_like(most, limits[1])
+    low = np.minimum(np.maximum(low - error, least), value)
+    high = np.maximum(np.minimum(high + error, most), value)
     return Estimate(value, low, high, replace(estimate.source, interpolated=True))
 
 

@@ -1,9 +1,11 @@
 """The attacks page, run by Streamlit itself without a browser."""
 
+import math
 import re
 
 import pytest
 
+from pages.shared.wording import attacks as wording
 from tests.test_pages import healthy, page, shown
 
 SEEDED = {"mechanism": "tem", "eps": "3.5", "size": "10000", "seed": "3"}
@@ -152,3 +154,9 @@ def test_a_game_without_a_seed_gets_one_in_its_link():
 def test_a_bad_round_in_a_link_is_named():
     app = attacks_page(**SEEDED, game="1", round="0")
     assert any("round must lie between 1 and 1000" in w.value for w in app.warning)
+
+
+def test_only_the_law_itself_tells_words_apart_for_certain():
+    assert wording.moved(math.inf, None, exact=True)[0] == "told apart for certain"
+    assert "certain" not in wording.moved(math.inf, None, exact=False)[0]
+    assert wording.moved(-math.inf, None, exact=True)[0] == "not looked at"

@@ -341,10 +341,12 @@ def test_a_mechanism_leads_itself_by_nothing_and_a_worse_one_by_something():
     ids = np.arange(len(TOY))
     grid = np.geomspace(0.1, 50, 20)
     good = tradeoff.tradeoff(TEM(epsilon=1.0), TOY, ids, grid)
-    assert good.lead(good, 0.5) == (0.0, 0.0)
+    itself = good.lead(good, 0.5)
+    assert itself.value == 0
+    assert itself.low < 0 < itself.high  # read between the points of the grid
     worse = replace(good, moved=good.moved * 1.5)
-    lead, _ = good.lead(worse, 0.5)
-    assert lead == pytest.approx(0.5 * (1 - good.at_privacy(0.5)[0]))
+    lead = good.lead(worse, 0.5).value
+    assert lead == pytest.approx(0.5 * (1 - good.at_privacy(0.5).value))
 
 
 def test_words_kept_and_distance_moved_are_about_drawn_words_only():
@@ -370,9 +372,9 @@ def test_the_better_at_equal_privacy_is_not_claimed_from_too_few_words(glove):
             [tradeoff.tradeoff(mechanism, glove, half, grid) for half in (ids[::2], ids[1::2])]
         )
     (cmp_one, cmp_two), (tem_one, tem_two) = found
-    (lead, half), (other, other_half) = cmp_one.lead(tem_one, 0.5), cmp_two.lead(tem_two, 0.5)
-    assert abs(lead - other) < half + other_half
-    assert 0 < half < 0.1
+    one, two = cmp_one.lead(tem_one, 0.5), cmp_two.lead(tem_two, 0.5)
+    assert abs(one.value - two.value) < one.half_width + two.half_width
+    assert 0 < one.half_width < 0.1
 
 
 def test_closeness_is_the_cosine_of_the_encoders_vectors():

@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from measures import cell, points
+from measures import cell, points, regression
 from pages.shared import cached, charts_tradeoff, sweeps, tables, tables_tradeoff
+from pages.shared.wording import tradeoff as wording
 from tests.boxes import number_box
 from tests.test_pages import healthy, page, shown
 
@@ -311,6 +312,19 @@ def test_a_point_has_its_interval_on_both_axes():
 def test_two_orders_join_each_mechanism_with_itself():
     figure = charts_tradeoff.two_orders([("CMP", 2.0), ("TEM", 1.0)], [("TEM", 5.0), ("CMP", 4.0)])
     assert {t.name: tuple(t.y) for t in figure.data} == {"CMP": (1, 2), "TEM": (2, 1)}
+
+
+def test_bars_of_coefficients_are_students_intervals_for_their_number_of_settings():
+    rng = np.random.default_rng(0)
+    x = {name: rng.normal(size=8) for name in regression.PREDICTORS}
+    fit = regression.least_squares(x, rng.normal(size=8))
+    quantile = 3.182446305284263  # Student's, 8 - 5 degrees of freedom, in printed tables 3.182
+    np.testing.assert_allclose(fit.half_widths, quantile * fit.errors)
+    printed = pd.DataFrame({"coef": fit.coefficients, "std_err": fit.errors})
+    found = tables_tradeoff.coefficients(printed, {wording.REFIT: fit})
+    np.testing.assert_allclose(found["printed"], found[wording.REFIT])
+    figure = charts_tradeoff.coefficients(["ε", "N_w", "S_w", "PP"], found)
+    assert figure.data[0].error_y.array[0] == pytest.approx(quantile * fit.errors[1])
 
 
 def test_each_panel_of_coefficients_is_titled_over_its_middle():

@@ -51,7 +51,7 @@ def log_ratios(
                 marker={"color": COLOURS[name], "size": 9, "symbol": "triangle-up"},
                 text=[label for label, kept in zip(labels, infinite, strict=True) if kept],
                 hovertemplate="%{text}<br>%{x:.2f} apart<br>log-ratio ∞<extra></extra>",
-                name="infinite: told apart for certain",
+                name="infinite: told apart for certain" if exact else "infinite, as estimated",
             )
         )
     if bound is not None:

@@ -298,24 +298,25 @@ _PANELS = {
 def coefficients(
     terms: Sequence[str], fits: Mapping[str, tuple[ArrayLike, ArrayLike]]
 ) -> go.Figure:
-    """Coefficients of four terms with twice their standard errors, a panel a term, a mark a fit."""
+    """Coefficients of four terms, a panel a term, a mark a fit, with half of each interval."""
     traces = []
     colours = (BOUND_COLOUR, *NEUTRAL)
-    for (label, (values, errors)), colour, symbol in zip(
+    for (label, (values, halves)), colour, symbol in zip(
         fits.items(), colours, SYMBOLS, strict=False
     ):
-        for panel, value, error in zip(_PANELS, values, errors, strict=True):
+        for panel, value, half in zip(_PANELS, values, halves, strict=True):
             traces.append(
                 scatter(
                     x=[html.escape(label)],
                     y=[value],
-                    error_y={"type": "data", "array": [2 * error], "thickness": 2},
+                    error_y={"type": "data", "array": [half], "thickness": 2},
                     mode="markers",
                     marker={"color": colour, "size": 11, "symbol": symbol},
                     name=html.escape(label),
                     legendgroup=label,
                     showlegend=panel == "",
-                    hovertemplate=f"{html.escape(label)}<br>{value:.4f} ± {2 * error:.4f}"
+                    hovertemplate=f"{html.escape(label)}<br>{value:.4f} "
+                    f"({value - half:.4f} to {value + half:.4f})"
                     "<extra></extra>",
                     xaxis=f"x{panel}",
                     yaxis=f"y{panel}",

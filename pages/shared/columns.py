@@ -449,7 +449,8 @@ def over_all_epsilon(stands: list[Stand], privacy: float | None) -> None:
         if each.found is not None and each.mechanism is not None:
             at = each.found.at_epsilon(each.mechanism.epsilon)
             if at is not None:
-                points[each.label] = (each.column.mechanism.name, *at)
+                privacy_there, useful = (float(side.value) for side in at)
+                points[each.label] = (each.column.mechanism.name, privacy_there, useful)
     if privacy is None:
         privacy = next((point[1] for point in points.values()), 0.5)
     finding = compare_wording.tradeoff_finding(curves, privacy)

@@ -43,7 +43,7 @@ def guesses(attack: Attack, vocabulary: Vocabulary) -> pd.DataFrame:
     words = vocabulary.words
     table = []
     for guess in attack.guesses:
-        was, may = moved(guess.log_moved, guess.log_allowed)
+        was, may = moved(guess.log_moved, guess.log_allowed, attack.exact)
         looked_at = attack.exact or guess.typed_probability > 0
         table.append(
             {

@@ -9,12 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from data import published
-from measures import tem_claim
+from measures import regression, tem_claim
 from measures.benchmark_tables import Cell
 from measures.gumbel_claim import Standing
 from measures.points import Points, Ranked, Row, name_of
 from measures.regression import Fit
-from pages.shared.wording.tradeoff import TERMS
+from pages.shared.wording.tradeoff import REFIT, TERMS
 
 
 def ranking(found: Points, order: Ranked) -> pd.DataFrame:
@@ -142,10 +142,15 @@ def problems() -> list[tuple[str, str, pd.DataFrame]]:
 def coefficients(
     printed: pd.DataFrame, others: Mapping[str, Fit]
 ) -> dict[str, tuple[list[float], list[float]]]:
-    """Coefficients of the predictors and their standard errors, by fit."""
-    found = {"printed": (printed["coef"].tolist()[1:], printed["std_err"].tolist()[1:])}
+    """Coefficients of the predictors and half of their 95 % intervals, by fit.
+
+    The paper's own fit is to as many settings as the one made again from its tables.
+    """
+    settings = others[REFIT].count
+    halves = regression.half_widths(printed["std_err"], settings)
+    found = {"printed": (printed["coef"].tolist()[1:], halves.tolist()[1:])}
     for label, fit in others.items():
-        found[label] = fit.coefficients.tolist()[1:], fit.errors.tolist()[1:]
+        found[label] = fit.coefficients.tolist()[1:], fit.half_widths.tolist()[1:]
     return found
 
 

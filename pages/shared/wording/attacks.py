@@ -111,10 +111,11 @@ WORDS_INTRODUCTION = (
 )
 
 
-def moved(log_moved: float, log_allowed: float | None) -> tuple[str, str]:
-    """How far odds moved, and how far they may, in words."""
+def moved(log_moved: float, log_allowed: float | None, exact: bool) -> tuple[str, str]:
+    """How far odds moved, and how far they may, in words; `exact` if the law itself says so."""
     if math.isinf(log_moved):
-        was = "not looked at" if log_moved < 0 else "told apart for certain"
+        apart = "told apart for certain" if exact else "the rival was not looked at"
+        was = "not looked at" if log_moved < 0 else apart
     elif log_moved >= 0:
         was = f"× {times(log_moved).removesuffix(' times')}"
     else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import SupportsFloat
+
 from measures.deniability import Summary
 from measures.findings import titled
 from measures.targets import Match
@@ -51,7 +53,9 @@ HOW_TO_READ_TRADEOFF = (
     "word itself, 0 as far as a word picked blindly. **At the same place of the lower axis, "
     "the upper curve is better.** The distance moved is used because it is defined for every "
     "mechanism and needs no model; it is divided by the distance to a blind pick, so that "
-    "embeddings can be compared. N_w is one side of privacy only: the guarantee is another."
+    "embeddings can be compared. N_w is one side of privacy only: the guarantee is another. "
+    "Numbers in brackets are 95 % intervals; they hold what sampling leaves open and what reading "
+    "between the points of a curve adds."
 )
 
 
@@ -164,19 +168,23 @@ def promise(found: Guarantee) -> str:
     return f"{'✅ holds' if found.holds else '❌ does not hold'}: {found.notion}, {size}"
 
 
+# A lead that is 0 with the three decimals shown is none.
+_LEAST_LEAD = 5e-4
+
+
 def tradeoff_finding(curves: dict[str, Tradeoff], privacy: float) -> str:
     """Which curve is the upper one at a privacy, in a sentence."""
     found = []
     for name, curve in curves.items():
         if (at := curve.at_privacy(privacy)) is not None:
-            found.append((*at, name))
+            found.append((float(at.value), at, name))
     where = f"Where {percent(privacy)} of words are replaced on average"
     if not found:
         return f"{where}, none of these mechanisms has a point."
-    found.sort(reverse=True)
+    found.sort(key=lambda each: each[0], reverse=True)
     values = ", ".join(
-        f"{plain(name)} {value:.3f}{f' ± {error:.3f}' if error else ' (from its law)'}"
-        for value, error, name in found
+        f"{plain(name)} {_three(value)} ({_three(at.low)} to {_three(at.high)})"
+        for value, at, name in found
     )
     if len(curves) == 1:
         return f"{where}, closeness is {values}. Columns that differ in ε only are one curve."
@@ -185,9 +193,9 @@ def tradeoff_finding(curves: dict[str, Tradeoff], privacy: float) -> str:
     (_, _, best), (_, _, second) = found[:2]
     lead = curves[best].lead(curves[second], privacy)
     assert lead is not None
-    by = f"{max(lead[0], 0):.3f} ± {lead[1]:.3f}"
+    by = f"{_three(lead.value)} ({_three(lead.low)} to {_three(lead.high)})"
     pair = plain(best), plain(second)
-    if lead[0] > max(lead[1], 5e-4):
+    if lead.low > _LEAST_LEAD:
         return (
             f"{where}, **{pair[0]} keeps words closest**, by {by} before {pair[1]}. "
             f"Closeness there: {values}."
@@ -196,6 +204,10 @@ def tradeoff_finding(curves: dict[str, Tradeoff], privacy: float) -> str:
         f"{where}, **{pair[0]} and {pair[1]} cannot be told apart** (they differ by {by}). "
         f"Closeness there: {values}."
     )
+
+
+def _three(value: SupportsFloat) -> str:
+    return f"{float(value):.3f}".replace("-0.000", "0.000").replace("-", "−")
 
 
 def tradeoff_scope(words: dict[str, int]) -> str:

@@ -108,7 +108,7 @@ HOW_TO_READ_TABLE_LINES = (
 
 HOW_TO_READ_COEFFICIENTS = (
     "How to read this: how many points CS rises when a predictor rises by one, the others staying "
-    "as they are; bars are two standard errors. Where a bar crosses 0, the sign is not known."
+    "as they are; bars are 95 % intervals (Student's). If a bar crosses 0, the sign is not known."
 )
 
 TERMS = {"const": "constant", "epsilon": "ε", "n_w": "N_w", "s_w": "S_w", "pp": "PP"}
@@ -319,9 +319,6 @@ def misprints(cells: Sequence[Cell]) -> str:
     )
 
 
-# Beyond so many standard errors a sign is taken for clear.
-_CLEAR = 2
-
 # The fits of the regression view.
 REFIT, OWN_FIT = "refitted", "our rows"
 
@@ -340,10 +337,15 @@ def fit_finding(printed_r_squared: float, fits: Mapping[str, Fit], without: Fit)
         return f"{text} There are not enough rows of our own to fit yet."
     turned = [
         plain(TERMS[term])
-        for term, ours, theirs, t in zip(
-            own.terms, own.coefficients, refit.coefficients, own.t, strict=True
+        for term, ours, half, theirs, other_half in zip(
+            own.terms,
+            own.coefficients,
+            own.half_widths,
+            refit.coefficients,
+            refit.half_widths,
+            strict=True,
         )
-        if term != "const" and ours * theirs < 0 and abs(t) > _CLEAR
+        if term != "const" and ours * theirs < 0 and abs(ours) > half and abs(theirs) > other_half
     ]
     agree = (
         f"with the opposite sign of {_listed(turned)}"
@@ -358,9 +360,9 @@ def fit_finding(printed_r_squared: float, fits: Mapping[str, Fit], without: Fit)
 
 
 REGRESSION_LIMITS = (
-    "Rows of one mechanism are not independent, so standard errors come out too small, in the "
-    "paper's as in ours. With the values as printed (S_w = 86.0 for SanText, IMDb, d = 100, ε = 1; "
-    "three PP with two decimals) the last digits do not come out."
+    "Rows of one mechanism are not independent, so standard errors come out too small and "
+    "intervals too short, in the paper's as in ours. With the values as printed (S_w = 86.0 for "
+    "SanText, IMDb, d = 100, ε = 1; three PP with two decimals) the last digits do not come out."
 )
 
 
