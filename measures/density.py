@@ -35,7 +35,7 @@ from mechanisms.answers import THREADS, Progress
 from mechanisms.base import EUCLIDEAN, blocks
 from mechanisms.contenders import in_threads
 from mechanisms.epsilon_path import epsilon_path
-from mechanisms.estimate import EXACT, Source
+from mechanisms.estimate import EXACT, Estimate, Source, exact
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -350,8 +350,8 @@ class Adaptation:
     """(n,), distance to the 10th neighbour."""
     epsilon: tuple[float, float]
     """Of CMP and TEM."""
-    unchanged: Floats
-    """(2, n), N_w under CMP (averaged over directions) and under TEM (exact)."""
+    unchanged: tuple[Estimate, Estimate]
+    """N_w (n,) under CMP, from directions, and under TEM, exact."""
 
     @property
     def correlation(self) -> tuple[float | None, float | None]:
@@ -359,13 +359,13 @@ class Adaptation:
 
         None if all words have one distance or one N_w: then there is none.
         """
-        first, second = (_rank_correlation(self.tenth, n) for n in self.unchanged)
+        first, second = (_rank_correlation(self.tenth, n.value) for n in self.unchanged)
         return first, second
 
     @property
     def range(self) -> Floats:
         """(2, 2), the 10th and 90th percentile of N_w for each mechanism."""
-        return np.percentile(self.unchanged, [10, 90], axis=1).T
+        return np.array([np.percentile(n.value, [10, 90]) for n in self.unchanged])
 
 
 def adaptation(vocabulary: Vocabulary, progress: Progress | None = None) -> Adaptation:
@@ -396,12 +396,13 @@ def adaptation(vocabulary: Vocabulary, progress: Progress | None = None) -> Adap
             matched = float(np.exp(low if excess(low) >= 0 else high))
         else:
             matched = float(np.exp(brentq(excess, low, high, xtol=1e-6)))
-        of_cmp = path.unchanged_probability(matched).value[:, 0]
+        of_cmp = path.unchanged_probability(matched)[:, 0]
         return {
             "word_ids": ids,
             "tenth": tenth,
             "epsilon": np.array([matched, at.epsilon]),
-            "unchanged": np.stack([of_cmp, of_tem]),
+            "of_cmp": np.stack([of_cmp.value, of_cmp.low, of_cmp.high]),
+            "of_tem": of_tem,
         }
 
     settings = {
@@ -410,13 +411,16 @@ def adaptation(vocabulary: Vocabulary, progress: Progress | None = None) -> Adap
         "seed": _SEED,
         "against": "CMP",
     }
-    arrays = store.kept("adaptation-1", tem, vocabulary, settings, compute)
-    epsilon = arrays["epsilon"]
+    arrays = store.kept("adaptation-2", tem, vocabulary, settings, compute)
+    epsilon, (value, low, high) = arrays["epsilon"], arrays["of_cmp"]
     return Adaptation(
         arrays["word_ids"],
         arrays["tenth"],
         (float(epsilon[0]), float(epsilon[1])),
-        arrays["unchanged"],
+        (
+            Estimate(value, low, high, Source("directions", _ADAPTATION_DIRECTIONS)),
+            exact(arrays["of_tem"]),
+        ),
     )
 
 

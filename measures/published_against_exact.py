@@ -471,8 +471,8 @@ def main() -> None:
     found = _explained(found)
     provenance = {
         "command": "python -m measures.published_against_exact",
-        "vocabulary": f"{len(vocabulary)} words of {REVIEWS} IMDb reviews as the benchmark "
-        f"prepares them, {embeddings.GLOVE}",
+        "vocabulary": f"{len(vocabulary)} words of {REVIEWS} prepared IMDb reviews, "
+        f"{embeddings.GLOVE}",
         "fingerprint": vocabulary.fingerprint,
         "words": f"{WORDS} at random, those that a mechanism covers",
         "seed": SEED,

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from measures import density
-from pages.shared import cached, controls, prose, session, tables
+from pages.shared import cached, controls, prose, session, tables, word_walk
 from pages.shared import charts_neighbours as charts
 from pages.shared.wording import neighbours as wording
 
@@ -33,8 +33,8 @@ with stage:
         word_id = controls.word_control(vocabulary)
     back.button(
         "↩ Back",
-        on_click=session.walk_back,
-        disabled=not session.trail(),
+        on_click=word_walk.walk_back,
+        disabled=not word_walk.trail(),
         help="To the word that the last step on the map was made from.",
         width="stretch",
     )
@@ -93,8 +93,8 @@ if word_id is not None:
                 tables.words(near.word_ids, vocabulary),
                 tables.labels(near.word_ids, vocabulary),
             ),
-            key=session.map_key(),
-            on_select=session.walk,
+            key=word_walk.map_key(),
+            on_select=word_walk.walk,
             selection_mode="points",
             alt=note,
         )
@@ -169,10 +169,14 @@ tables.download(
 st.subheader("Who stays: N_w and density")
 place = st.empty()
 found = session.adaptation(vocabulary, controls.bar(place, "Following noise from 120 words …"))
-unchanged = {"CMP": found.unchanged[0], "TEM": found.unchanged[1]}
+unchanged = dict(zip(("CMP", "TEM"), found.unchanged, strict=True))
 st.markdown(wording.adaptation_finding(found))
 st.plotly_chart(
-    charts.unchanged_by_density(found.tenth, unchanged, tables.labels(found.word_ids, vocabulary)),
+    charts.unchanged_by_density(
+        found.tenth,
+        {name: n_w.value for name, n_w in unchanged.items()},
+        tables.labels(found.word_ids, vocabulary),
+    ),
     alt=wording.adaptation_finding(found),
 )
 st.caption(wording.how_to_read_adaptation(found))

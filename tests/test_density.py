@@ -261,7 +261,7 @@ def test_both_mechanisms_stand_at_the_same_mean_and_are_computed_once(glove):
     told = []
     found = density.adaptation(glove, told.append)
     assert told[-1] == 1
-    mean = found.unchanged.mean(axis=1)
+    mean = [n_w.value.mean() for n_w in found.unchanged]
     assert mean[0] == pytest.approx(mean[1], abs=1e-5)
     assert 0.1 < mean[0] < 0.9
     again = density.adaptation(glove, told.append)
@@ -273,7 +273,10 @@ def test_what_is_shown_is_n_w_of_each_mechanism_and_the_distance_to_the_tenth_wo
     found = density.adaptation(glove)
     law = TEM(epsilon=found.epsilon[1]).log_prob(glove, found.word_ids)
     exact = np.exp(law[np.arange(len(law)), found.word_ids])
-    np.testing.assert_allclose(found.unchanged[1], exact, rtol=1e-9)
+    of_cmp, of_tem = found.unchanged
+    np.testing.assert_allclose(of_tem.value, exact, rtol=1e-9)
+    assert of_tem.source.is_exact
+    assert of_cmp.source.kind == "directions"
     tenth = [brute_force(glove, w)[9] for w in found.word_ids]
     np.testing.assert_allclose(found.tenth, tenth, rtol=1e-6)
     # Fresh draws of CMP: their mean differs from the path's by chance only.
@@ -281,21 +284,25 @@ def test_what_is_shown_is_n_w_of_each_mechanism_and_the_distance_to_the_tenth_wo
     drawn = (released == found.word_ids[:, None]).mean()
     path = epsilon_path(CMP(epsilon=1.0), glove, found.word_ids, 200, RNG(11))
     fresh = path.unchanged_probability(found.epsilon[0]).value.mean()
-    assert found.unchanged[0].mean() == pytest.approx(drawn, abs=0.03)
-    assert found.unchanged[0].mean() == pytest.approx(fresh, abs=0.03)
+    assert of_cmp.value.mean() == pytest.approx(drawn, abs=0.03)
+    assert of_cmp.value.mean() == pytest.approx(fresh, abs=0.03)
+    # From disk the intervals are those that were computed, of some width.
+    assert (of_cmp.high > of_cmp.low).any()
+    assert ((of_cmp.low <= of_cmp.value) & (of_cmp.value <= of_cmp.high)).all()
 
 
 @pytest.mark.parametrize("vocabulary", [TOY, first_words(2)], ids=["toy", "two-words"])
 def test_a_handful_of_words_is_answered(vocabulary):
     found = density.adaptation(vocabulary)
     assert np.isfinite(found.epsilon).all()
-    assert ((found.unchanged >= 0) & (found.unchanged <= 1)).all()
+    for n_w in found.unchanged:
+        assert ((n_w.low >= 0) & (n_w.high <= 1)).all()
 
 
 def test_the_correlation_is_spearmans(glove):
     found = density.adaptation(glove)
     for value, n_w in zip(found.correlation, found.unchanged, strict=True):
-        assert value == pytest.approx(stats.spearmanr(found.tenth, n_w)[0], abs=1e-12)
+        assert value == pytest.approx(stats.spearmanr(found.tenth, n_w.value)[0], abs=1e-12)
 
 
 def test_ranks_share_ties():

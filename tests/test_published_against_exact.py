@@ -6,6 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
+from measures import benchmark_vocabulary
 from measures import published_against_exact as table
 from measures.benchmark_slips import (
     FartherCandidate,
@@ -276,6 +277,17 @@ def shipped():
 @pytest.fixture(scope="module")
 def vocabulary():
     return table.imdb_vocabulary(table.SEED)
+
+
+def test_the_words_are_as_many_as_the_benchmark_prints_and_not_cut_as_a_release_is(monkeypatch):
+    def tokenise(*_):
+        raise AssertionError("a text to be released is cut so, not the benchmark's")
+
+    monkeypatch.setattr("data.corpora.tokenise", tokenise)
+    words = benchmark_vocabulary.imdb_words(table.SEED)
+    assert len(words) == pytest.approx(benchmark_vocabulary.PRINTED_WORDS, rel=0.02)
+    assert not {"the", "movies", "1"} & words
+    assert "movie" in words
 
 
 def test_the_shipped_table_has_every_case_at_every_epsilon_once(shipped):

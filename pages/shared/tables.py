@@ -272,10 +272,12 @@ def density_columns() -> dict[str, object]:
 
 
 def adaptation(
-    word_ids: object, distance: object, unchanged: dict[str, object], vocabulary: Vocabulary
+    word_ids: object, distance: object, unchanged: dict[str, Estimate], vocabulary: Vocabulary
 ) -> pd.DataFrame:
     """One row a word: how close its neighbours are, and N_w under each mechanism."""
-    stays = {f"N_w, {name}": values for name, values in unchanged.items()}
+    stays: dict[str, Floats] = {}
+    for name, found in unchanged.items():
+        stays |= _columns(f"N_w, {name}", found)
     words = [vocabulary.words[i] for i in word_ids]
     return pd.DataFrame({"word": words, "distance to the 10th neighbour": distance, **stays})
 

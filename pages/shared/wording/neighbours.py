@@ -135,13 +135,16 @@ HOW_TO_READ_DENSITY = (
 
 def adaptation_finding(found: Adaptation) -> str:
     """Which of the two follows density more, in a sentence with the numbers."""
-    mean = percent(float(found.unchanged[0].mean()))
+    mean = percent(float(found.unchanged[1].value.mean()))
+    sampled = found.unchanged[0].mean()
+    ends = f"{percent(float(sampled.low))} to {percent(float(sampled.high))}"
     first, second = found.correlation
     (a, b), (c, d) = found.range
     wide, narrow = ("CMP", "TEM") if b - a >= d - c else ("TEM", "CMP")
     return (
         f"Both at the same mean N_w of {mean} (CMP at ε = {found.epsilon[0]:.3g}, TEM at ε = "
-        f"{found.epsilon[1]:.3g}). {_sparse_places(first, second)} Eight words of ten stay with "
+        f"{found.epsilon[1]:.3g}; CMP's mean is {sampled.source}, with the 95 % interval {ends}). "
+        f"{_sparse_places(first, second)} Eight words of ten stay with "
         f"{percent(a)} to {percent(b)} under CMP and with {percent(c)} to {percent(d)} under TEM: "
         f"{wide} spreads wider than {narrow}."
     )
