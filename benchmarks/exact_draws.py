@@ -34,7 +34,7 @@ from benchmarks.live_sentence import (
 from data import embeddings
 from mechanisms import TEM, SanText, SynTF, Vocabulary, exact_draws
 from mechanisms.randomness import release_rng
-from mechanisms.text import privatise
+from mechanisms.text import private_versions
 
 MECHANISMS = (TEM, SanText, SynTF)
 
@@ -68,7 +68,7 @@ def _row(mechanism: TEM | SanText | SynTF, vocabulary: Vocabulary, runs: int, dr
         mechanism.sample(vocabulary, ids, VERSIONS, rng)
 
     def whole_text() -> None:
-        privatise(SENTENCE, mechanism, vocabulary, rng, versions=VERSIONS)
+        private_versions(SENTENCE, mechanism, vocabulary, rng, versions=VERSIONS)
 
     for call in (in_floats, exactly, whole_text):
         call()

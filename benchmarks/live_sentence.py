@@ -1,7 +1,7 @@
 """A sentence of 20 words made private, five versions in one call: how long a visitor waits.
 
 Every mechanism at several ε, on 30,000 and on 400,000 words of GloVe in 50 dimensions, from the
-text to the private text (`privatise`), after loading. Beside each stands the machine's floor,
+text to the private text, after loading. Beside each stands the machine's floor,
 measured in the same run: one product in float32 of 100 points (five versions of 20 words, for
 mechanisms that add noise) or of 20 points (for mechanisms that need a row of distances a word) with
 all vectors. Nothing that looks at every vector once can be faster.
@@ -31,7 +31,7 @@ from data import embeddings, wordnet
 from measures.machine import cores, processor
 from mechanisms import CMP, MECHANISMS, TEM, LawMechanism, Mechanism, Vocabulary
 from mechanisms.randomness import release_rng
-from mechanisms.text import privatise
+from mechanisms.text import private_versions
 
 SENTENCE = (
     "the doctor told my sister that the old hospital near the river would close before the end of "
@@ -94,7 +94,7 @@ def waiting(mechanism: Mechanism, vocabulary: Vocabulary, runs: int) -> tuple[fl
     rng = release_rng()
 
     def once() -> None:
-        privatise(SENTENCE, mechanism, vocabulary, rng, versions=VERSIONS)
+        private_versions(SENTENCE, mechanism, vocabulary, rng, versions=VERSIONS)
 
     return milliseconds(once), statistics.median(milliseconds(once) for _ in range(runs))
 

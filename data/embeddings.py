@@ -120,6 +120,19 @@ def version(name: str) -> str:
     }.get(name, package_version)
 
 
+def vocabulary(name: str = GLOVE, size: int | None = DEFAULT_SIZE) -> Vocabulary:
+    """The words of the most frequent entries of an embedding: `load`, by default the app's own.
+
+    >>> import wordveil as wv
+    >>> v = wv.vocabulary(size=2000)
+    >>> "movie" in v, v["movie"].shape
+    (True, (50,))
+    >>> [neighbour.word for neighbour in v.neighbours("movie", 3)]
+    ['movie', 'film', 'movies']
+    """
+    return load(name, size)
+
+
 def load(
     name: str,
     size: int | None = None,

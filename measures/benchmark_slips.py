@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.special import expit
 
 from mechanisms import TEM, LawMechanism, SanText, SynTF, Vickrey, Vocabulary
@@ -120,8 +120,10 @@ class SeenFromOneWord(Vocabulary):
         distances = self.distances([self.word_id])[0]
         return float(distances.max()), self.word_id, int(distances.argmax())
 
-    def neighbours(self, word_ids: ArrayLike, k: int) -> tuple[Floats, WordIds]:
+    def neighbours(self, word_ids: Any, k: int) -> Any:
         """Each word's k nearest words."""
+        if isinstance(word_ids, str):
+            return super().neighbours(word_ids, k)
         distances, ids = super().neighbours(word_ids, k)
         return (distances**2 if self.squared else distances), ids
 

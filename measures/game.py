@@ -16,7 +16,7 @@ import numpy as np
 from data import corpora
 from measures.adversary import Adversary
 from measures.attacks import ATTACKED
-from mechanisms.text import PrivateText, privatise
+from mechanisms.text import PrivateText, private_versions
 from mechanisms.tokens import tokenise
 from mechanisms.vocabulary import WordIds
 
@@ -73,7 +73,7 @@ def play(knows: Adversary, seed: int, number: int) -> Round:
             break
     else:
         raise ValueError("Game: the vocabulary knows too few words; take a larger one.")
-    private = privatise(texts[position], mechanism, vocabulary, rng)
+    private = private_versions(texts[position], mechanism, vocabulary, rng)
     asked = sorted(rng.choice(np.array(known)[telling], ASKED, replace=False).tolist())
     choices, chosen = [], []
     for i in asked:

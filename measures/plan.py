@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from numbers import Real
 from typing import Any
@@ -23,7 +23,7 @@ from measures.audit import variants
 from measures.cell import MEASURES as ALL_MEASURES
 from measures.cell import Cell
 from measures.targets import epsilon_range
-from mechanisms import MECHANISMS, Mechanism, Vocabulary
+from mechanisms import SLUGS, Mechanism, Vocabulary
 from mechanisms.base import Parameter
 from mechanisms.typed_numbers import real
 
@@ -31,10 +31,6 @@ from mechanisms.typed_numbers import real
 MEASURES = tuple(measure for measure in ALL_MEASURES if measure != "bert_score")
 
 TEXTS = 2000
-
-SLUGS: Mapping[str, type[Mechanism]] = {
-    cls.name.lower().replace(" ", "-"): cls for cls in MECHANISMS
-}
 
 
 def planned(

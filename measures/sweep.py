@@ -30,6 +30,7 @@ from measures.cell import MEASURES, failed, run
 from measures.classifiers import CLASSIFIERS
 from measures.ground import forget
 from measures.workers import backend
+from mechanisms import SLUGS
 
 Progress = Callable[[int, int], None]
 """Called with how many cells are finished, and of how many."""
@@ -170,7 +171,7 @@ def _one_of(*names: str, default: str = "") -> Any:
 @_app.command()
 def main(
     folder: Annotated[Path, typer.Argument(help="Where rows are kept, one file a cell.")],
-    mechanism: Annotated[_Names, _one_of(*plan.SLUGS, "all")] = None,
+    mechanism: Annotated[_Names, _one_of(*SLUGS, "all")] = None,
     epsilon: Annotated[
         _Names,
         typer.Option(metavar="E", help="A number, or multiple of d such as 50d. May be repeated."),

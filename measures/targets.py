@@ -23,7 +23,7 @@ from scipy.optimize import brentq
 
 from measures import deniability
 from measures.deniability import unchanged_probability
-from mechanisms import Mechanism, Vocabulary
+from mechanisms import Mechanism, Vocabulary, at_any_epsilon
 from mechanisms.answers import Curves
 from mechanisms.estimate import Estimate, Source
 from mechanisms.number_cache import number_cache
@@ -285,7 +285,7 @@ class Match:
 
 
 def match(
-    mechanisms: Sequence[Mechanism],
+    mechanisms: Sequence[Mechanism | type[Mechanism] | str],
     vocabulary: Vocabulary,
     target: float,
     word_ids: WordIds | None = None,
@@ -293,13 +293,22 @@ def match(
 ) -> list[Match]:
     """Each mechanism at the ε at which mean N_w over a sample of words is `target`.
 
-    By default 60 random words. Where N_w is not monotone the largest such ε is taken.
+    A mechanism may be given by its class or its name; the ε of a mechanism plays no part. By
+    default 60 random words. Where N_w is not monotone the largest such ε is taken.
+
+    >>> import wordveil as wv
+    >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
+    >>> tem, = wv.match([wv.SanText], v, 0.9)
+    >>> round(tem.mechanism.epsilon, 2)
+    3.78
     """
     if not 0 < target < 1:
         raise ValueError(f"match: the target must lie in (0, 1); got {target:g}.")
     if word_ids is None:
         word_ids = deniability.sample_words(vocabulary, "random", 60)
-    return [_matched(m, vocabulary, target, word_ids, directions) for m in mechanisms]
+    several = [mechanisms] if isinstance(mechanisms, str | type | Mechanism) else mechanisms
+    at_one = [at_any_epsilon(each) for each in several]
+    return [_matched(m, vocabulary, target, word_ids, directions) for m in at_one]
 
 
 def _matched(

@@ -18,6 +18,7 @@ from data import embeddings
 from measures import machine, plan
 from measures.sweep import Kind, sweep_with_bar
 from measures.trials import Trial, failed, rows_of, run, table_of, write_table
+from mechanisms import SLUGS
 
 
 def command(
@@ -42,7 +43,7 @@ def command(
         folder: Annotated[Path, typer.Argument(help="Where rows are kept, one file a trial.")],
         mechanism: Annotated[
             list[str] | None,
-            typer.Option(help=f"{', '.join(plan.SLUGS)}. cmp and tem by default.", metavar="NAME"),
+            typer.Option(help=f"{', '.join(SLUGS)}. cmp and tem by default.", metavar="NAME"),
         ] = None,
         epsilon: Annotated[
             list[float] | None, typer.Option(help="Those of the shipped table by default.")

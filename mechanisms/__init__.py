@@ -10,6 +10,8 @@ N_w        Pr[M(w) = w], chance to stay              S_w    number of words that
 C          clipping norm                             λ, t   tuning of Mahalanobis, of Vickrey
 """
 
+from collections.abc import Mapping
+
 from mechanisms.base import (
     Guarantee,
     LawMechanism,
@@ -40,9 +42,41 @@ MECHANISMS: tuple[type[Mechanism], ...] = (
     SynTF,
 )
 
+SLUGS: Mapping[str, type[Mechanism]] = {cls.slug(): cls for cls in MECHANISMS}
+"""The mechanisms by their names in links and commands."""
+
+
+def by_name(name: str) -> type[Mechanism]:
+    """The mechanism of a name, as on screen, in a link or in Python.
+
+    >>> by_name("truncated-gumbel") is by_name("Truncated Gumbel") is by_name("TruncatedGumbel")
+    True
+    >>> by_name("gumball")
+    Traceback (most recent call last):
+    ValueError: Mechanism: must be one of cmp, mahalanobis, vickrey, laplace, gaussian, \
+truncated-laplace, tem, santext, truncated-gumbel, syntf; got 'gumball'.
+    """
+    wanted = "".join(filter(str.isalnum, name.lower())) if isinstance(name, str) else name
+    for slug, cls in SLUGS.items():
+        if slug.replace("-", "") == wanted:
+            return cls
+    raise ValueError(f"Mechanism: must be one of {', '.join(SLUGS)}; got {name!r}.")
+
+
+def at_any_epsilon(mechanism: Mechanism | type[Mechanism] | str) -> Mechanism:
+    """A mechanism, a class or a name, as a mechanism whose ε the caller replaces before use."""
+    if isinstance(mechanism, Mechanism):
+        return mechanism
+    cls = by_name(mechanism) if isinstance(mechanism, str) else mechanism
+    if not (isinstance(cls, type) and issubclass(cls, Mechanism)):
+        raise TypeError(f"Mechanism: give a mechanism, its class or its name; got {mechanism!r}.")
+    return cls(epsilon=1.0)
+
+
 __all__ = [
     "CMP",
     "MECHANISMS",
+    "SLUGS",
     "TEM",
     "Gaussian",
     "Guarantee",
@@ -59,4 +93,6 @@ __all__ = [
     "UnknownWordError",
     "Vickrey",
     "Vocabulary",
+    "at_any_epsilon",
+    "by_name",
 ]

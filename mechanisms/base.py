@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, field, fields
 from enum import StrEnum
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,9 @@ from mechanisms.guarantee import (
     ToUnknown,
 )
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
+
+if TYPE_CHECKING:
+    from mechanisms.law import Law
 
 __all__ = [
     "DISCRETE",
@@ -191,6 +194,11 @@ class Mechanism(ABC):
                 object.__setattr__(self, name, plain)
 
     @classmethod
+    def slug(cls) -> str:
+        """The name as links and commands write it, such as `truncated-gumbel`."""
+        return cls.name.lower().replace(" ", "-")
+
+    @classmethod
     def parameters(cls) -> dict[str, Parameter]:
         """The declarations by field name, in order."""
         return {f.name: f.metadata["parameter"] for f in fields(cls)}
@@ -226,6 +234,49 @@ class Mechanism(ABC):
         self, vocabulary: Vocabulary, input_ids: WordIds, size: int, rng: np.random.Generator
     ) -> WordIds:
         """Independent draws of M(w), w a word or the unknown word: ids (n,) -> ids (n, size)."""
+
+    def law(
+        self,
+        vocabulary: Vocabulary,
+        word: str,
+        *,
+        directions: int = 1000,
+        draws: int = 10_000,
+        seed: int = 0,
+    ) -> Law:
+        """The law of M(w) of one word: exact, from `directions`, or from `draws`, as it can be.
+
+        A measurement: the seed repeats it, and nothing of it is a release. Raises
+        `UnknownWordError` for a word outside the vocabulary.
+
+        >>> import wordveil as wv
+        >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
+        >>> print(wv.TEM(epsilon=4, gamma=5).law(v, "movie"))
+        TEM(epsilon=4, gamma=5, beta=0.001) of 'movie', exact
+        movie  0.8808
+        film   0.1192
+        cat    0.0000
+        """
+        from mechanisms.law import word_law
+
+        return word_law(self, vocabulary, word, directions=directions, draws=draws, seed=seed)
+
+    def draws_of(
+        self, vocabulary: Vocabulary, word: str, size: int = 1000, *, seed: int = 0
+    ) -> list[str]:
+        """Repeatable draws of one word, to measure with: never a release (see `privatise`).
+
+        >>> import wordveil as wv
+        >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
+        >>> wv.CMP(epsilon=100).draws_of(v, "movie", 3)
+        ['movie', 'movie', 'movie']
+        """
+        from mechanisms.randomness import seeded_rng
+
+        if size < 1:
+            raise ValueError(f"{self.name}: size must be at least 1; got {size}.")
+        ids = self.sample(vocabulary, vocabulary.ids([word]), size, seeded_rng(seed))[0]
+        return [vocabulary.words[i] for i in ids]
 
 
 class LawMechanism(Mechanism):

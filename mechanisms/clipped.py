@@ -83,7 +83,13 @@ class ClippedNoise(NoiseMechanism):
 
 @dataclass(frozen=True, kw_only=True)
 class Laplace(ClippedNoise):
-    """Coordinates of density ∝ exp(-|x| / b) with b = Δ₁/ε and Δ₁ = 2 √d C."""
+    """Coordinates of density ∝ exp(-|x| / b) with b = Δ₁/ε and Δ₁ = 2 √d C.
+
+    >>> import wordveil as wv
+    >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
+    >>> round(wv.Laplace(epsilon=100).law(v, "movie").unchanged, 1)
+    1.0
+    """
 
     name = "Laplace"
 
@@ -122,6 +128,11 @@ class Gaussian(ClippedNoise, RadialNoise):
     published  σ = 2C sqrt(2 ln(1.25/δ)) / ε, the classical one. Proven for ε ≤ 1 (Theorem 2); for
                large ε it is too small.
     repaired   the smallest σ that keeps (ε, δ)-DP, at every ε (Balle and Wang 2018, Theorem 8).
+
+    >>> import wordveil as wv
+    >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
+    >>> wv.Gaussian(epsilon=4).guarantee(v).delta
+    1e-05
     """
 
     name = "Gaussian"
@@ -234,6 +245,11 @@ class TruncatedLaplace(ClippedNoise):
                Σ p(|s_i|) ≤ Σ |s_i| p(2C) / (2C) ≤ √d p(2C) ≤ δ. A Laplace law with its tail cut
                off at 8 to 15 scales (ε from 0.1 to 20, δ = 1e-5, 50 dimensions): as noisy as
                Laplace itself.
+
+    >>> import wordveil as wv
+    >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
+    >>> wv.TruncatedLaplace(epsilon=4).guarantee(v).delta
+    1e-05
     """
 
     name = "Truncated Laplace"

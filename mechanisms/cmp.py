@@ -48,7 +48,13 @@ class ExponentialNoise(RadialNoise):
 
 @dataclass(frozen=True, kw_only=True)
 class CMP(ExponentialNoise):
-    """Noise of density ∝ exp(-ε ‖z‖), then the nearest word."""
+    """Noise of density ∝ exp(-ε ‖z‖), then the nearest word.
+
+    >>> import wordveil as wv
+    >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
+    >>> round(wv.CMP(epsilon=4).law(v, "movie").unchanged, 1)
+    0.9
+    """
 
     name = "CMP"
 

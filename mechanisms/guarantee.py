@@ -7,6 +7,7 @@ include it.
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -98,6 +99,50 @@ class Guarantee:
 
     to_unknown: ToUnknown | None = None
     """The distance to the unknown word; None if the promise does not include it."""
+
+    def __str__(self) -> str:
+        """The promise as sentences, its limits among them.
+
+        >>> import wordveil as wv
+        >>> v = wv.Vocabulary(["film", "movie"], [[0, 0], [0, 1]])
+        >>> print(wv.CMP(epsilon=2).guarantee(v))  # doctest: +NORMALIZE_WHITESPACE
+        Metric DP with ε = 2 in the Euclidean distance: no output is more than e^(2 · d) times
+        likelier under one word than under a word at distance d; close words are hard to tell
+        apart, distant ones need not be (Feyisetan et al. 2020, Theorem 1). Between a word and the
+        unknown word a log ratio is at most ε · the distance from the word to the mean vector; all
+        unknown words have one law.
+        """
+        parts = [self.sentence, *self.conditions]
+        if not self.holds:
+            parts.append("This promise does not hold.")
+        return " ".join([*parts, *([self.caveat] if self.caveat else []), self.unknown_promise])
+
+    def _repr_html_(self) -> str:
+        """The sentences, for a notebook."""
+        return f"<p>{html.escape(str(self))}</p>"
+
+    @property
+    def sentence(self) -> str:
+        """The promise about two words of the vocabulary, with its theorem."""
+        epsilon = f"{self.epsilon:.6g}"
+        if self.notion == "none proven":
+            return f"No bound is proven for these settings ({self.theorem})."
+        if self.notion == "(ε, δ)-DP":
+            return (
+                f"(ε, δ)-DP with ε = {epsilon} and δ = {self.delta:.3g}: for any two words, no set "
+                f"of outputs is more than e^{epsilon} times likelier under one than under the "
+                f"other, plus {self.delta:.3g} ({self.theorem})."
+            )
+        if self.notion == "pure DP":
+            return (
+                f"Pure DP with ε = {epsilon}: no output is more than e^{epsilon} times likelier "
+                f"under one word than under any other ({self.theorem})."
+            )
+        return (
+            f"Metric DP with ε = {epsilon} in the {self.distance.name}: no output is more than "
+            f"e^({epsilon} · d) times likelier under one word than under a word at distance d; "
+            f"close words are hard to tell apart, distant ones need not be ({self.theorem})."
+        )
 
     @property
     def includes_unknown(self) -> bool:

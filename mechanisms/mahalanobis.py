@@ -34,7 +34,13 @@ from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 @dataclass(frozen=True, kw_only=True)
 class Mahalanobis(ExponentialNoise):
-    """Noise of density ∝ exp(-ε ‖z‖_RM), then the nearest word."""
+    """Noise of density ∝ exp(-ε ‖z‖_RM), then the nearest word.
+
+    >>> import wordveil as wv
+    >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
+    >>> round(wv.Mahalanobis(epsilon=4).law(v, "movie").unchanged, 1)
+    0.9
+    """
 
     name = "Mahalanobis"
 

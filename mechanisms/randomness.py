@@ -7,8 +7,35 @@ A demonstration may be repeatable: `seeded_rng(seed)` is, and whoever knows the 
 from __future__ import annotations
 
 import secrets
+import warnings
 
 import numpy as np
+
+
+class SeededReleaseWarning(UserWarning):
+    """A release whose draws can be repeated, and so undone, by whoever knows the seed.
+
+    >>> import numpy as np, warnings, wordveil as wv
+    >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
+    >>> with warnings.catch_warnings(record=True, action="always") as caught:
+    ...     private = wv.privatise("movie", wv.TEM(epsilon=4), v, np.random.default_rng(1))
+    >>> caught[0].category.__name__
+    'SeededReleaseWarning'
+    """
+
+
+def warn_of_seed(what: str, stacklevel: int) -> None:
+    """Warn that a release can be undone: `what` names the cause."""
+    message = (
+        f"{what} makes a release repeatable: whoever knows it can undo it, and no guarantee "
+        "holds. Leave it out to release; to measure, use `law`, `draws_of` or `curves`."
+    )
+    warnings.warn(message, SeededReleaseWarning, stacklevel=stacklevel + 1)
+
+
+def is_for_release(rng: np.random.Generator) -> bool:
+    """Whether a generator is a cryptographic one, as `release_rng` returns."""
+    return type(rng.bit_generator).__name__ == "ChaCha"
 
 
 def release_rng() -> np.random.Generator:

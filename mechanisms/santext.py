@@ -35,7 +35,13 @@ _HALF_THE_FARTHEST = ToUnknown(
 
 @dataclass(frozen=True, kw_only=True)
 class SanText(DistanceLaw):
-    """All words by their distance."""
+    """All words by their distance.
+
+    >>> import wordveil as wv
+    >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
+    >>> [(word, round(p, 3)) for word, p in wv.SanText(epsilon=4).law(v, "film").top(2)]
+    [('film', 0.881), ('movie', 0.119)]
+    """
 
     name = "SanText"
 

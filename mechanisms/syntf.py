@@ -50,7 +50,13 @@ _ROWS = 4_096
 
 @dataclass(frozen=True, kw_only=True)
 class SynTF(ExactLaw):
-    """Words by a rating: itself, then synonyms, then all others alike."""
+    """Words by a rating: itself, then synonyms, then all others alike.
+
+    >>> import wordveil as wv
+    >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]], {"film": ["movie"]})
+    >>> [(word, round(p, 3)) for word, p in wv.SynTF(epsilon=4).law(v, "film").top(2)]
+    [('film', 0.665), ('movie', 0.245)]
+    """
 
     name = "SynTF"
 

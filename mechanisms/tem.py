@@ -28,7 +28,13 @@ from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 @dataclass(frozen=True, kw_only=True)
 class TEM(DistanceLaw):
-    """Words by their distance up to γ, all farther ones alike."""
+    """Words by their distance up to γ, all farther ones alike.
+
+    >>> import wordveil as wv
+    >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
+    >>> [(word, round(p, 3)) for word, p in wv.TEM(epsilon=4, gamma=5).law(v, "film").top(2)]
+    [('film', 0.881), ('movie', 0.119)]
+    """
 
     name = "TEM"
 

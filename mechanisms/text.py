@@ -33,6 +33,7 @@ import numpy as np
 from mechanisms.answers import Progress
 from mechanisms.base import Mechanism, blocks
 from mechanisms.cleaning import Html, cleaned
+from mechanisms.randomness import is_for_release, release_rng, warn_of_seed
 from mechanisms.tokens import Kind, Token, is_clitic, tokenise_all
 from mechanisms.vocabulary import Vocabulary, WordIds
 
@@ -97,6 +98,10 @@ class PrivateText:
         # Not from the pieces: of a whole corpus they would take a gigabyte.
         return ["".join(t for _, t in self._spelled(column)) for column in self.drawn.T.tolist()]
 
+    def __str__(self) -> str:
+        """The versions, one a line."""
+        return "\n".join(self.texts)
+
     @cached_property
     def token_count(self) -> int:
         """Number of tokens that are not spaces."""
@@ -149,13 +154,46 @@ def privatise(
     text: str,
     mechanism: Mechanism,
     vocabulary: Vocabulary,
+    rng: np.random.Generator | None = None,
+    versions: int = 1,
+    unknown: Unknown = "random",
+    case: Case = "lower",
+    html: Html = "decode",
+) -> PrivateText:
+    """Private versions of a text for release, each drawn independently.
+
+    Parameters and errors are those of `privatise_all`. Without `rng` the randomness comes from the
+    operating system; a generator that can be repeated raises `SeededReleaseWarning`.
+
+    >>> import wordveil as wv
+    >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
+    >>> private = wv.privatise("The movie!", wv.TEM(epsilon=4), v)
+    >>> print(private)  # doctest: +SKIP
+    cat movie!
+    >>> private.token_count, private.unprotected_count
+    (3, 1)
+    """
+    if rng is None:
+        rng = release_rng()
+    elif not is_for_release(rng):
+        warn_of_seed("A generator that is not `release_rng()`", stacklevel=2)
+    return private_versions(text, mechanism, vocabulary, rng, versions, unknown, case, html)
+
+
+def private_versions(
+    text: str,
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
     rng: np.random.Generator,
     versions: int = 1,
     unknown: Unknown = "random",
     case: Case = "lower",
     html: Html = "decode",
 ) -> PrivateText:
-    """Private versions of a text, each drawn independently: `privatise_all` of one text."""
+    """Private versions of a text by any generator: `privatise_all` of one text.
+
+    `privatise` is for a release; this is for demonstrations and measurements too.
+    """
     return privatise_all([text], mechanism, vocabulary, rng, versions, unknown, case, html=html)[0]
 
 

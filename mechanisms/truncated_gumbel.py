@@ -67,7 +67,13 @@ _DRAWS = 4_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class TruncatedGumbel(LawMechanism):
-    """The least of k noisy distances, k about ln |W|."""
+    """The least of k noisy distances, k about ln |W|.
+
+    >>> import wordveil as wv
+    >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
+    >>> wv.TruncatedGumbel(epsilon=20).law(v, "movie").top(1)[0].word
+    'movie'
+    """
 
     name = "Truncated Gumbel"
 

@@ -36,7 +36,13 @@ from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 @dataclass(frozen=True, kw_only=True)
 class Vickrey(ExponentialNoise):
-    """Noise of density ∝ exp(-ε ‖z‖), then one of the two nearest words."""
+    """Noise of density ∝ exp(-ε ‖z‖), then one of the two nearest words.
+
+    >>> import wordveil as wv
+    >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
+    >>> wv.Vickrey(epsilon=4, variant="published").law(v, "movie")["movie"]
+    0.0
+    """
 
     name = "Vickrey"
 

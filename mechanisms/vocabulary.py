@@ -17,6 +17,7 @@ import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,9 +26,12 @@ from mechanisms.equal_rows import lowest_equal_row
 from mechanisms.extreme_pairs import Pair, closest_pair, farthest_distances, farthest_pair
 from mechanisms.faiss_search import faiss
 from mechanisms.principal_axes import PrincipalAxes, principal_axes
+from mechanisms.words import UnknownWordError, WordIds, Words
+
+__all__ = ["Floats", "LONGEST_SQUARED", "Neighbour", "UnknownWordError", "Vocabulary", "WordIds"]
 
 Floats = NDArray[np.float64]
-WordIds = NDArray[np.int64]
+Ids = NDArray[np.integer] | Sequence[int]
 
 # Below this share of ‖p‖² + ‖v‖² a squared distance is computed again, by difference.
 _CANCELLATION_FLOAT64 = 1e-3
@@ -53,12 +57,26 @@ _SCORES = 8_000_000
 _DIFFERENCES = 1_000_000
 
 
-class UnknownWordError(LookupError):
-    """A word that is not in the vocabulary."""
+class Neighbour(NamedTuple):
+    """A word and its distance."""
+
+    word: str
+    distance: float
 
 
-class Vocabulary:
+class Vocabulary(Words):
     """Words with their vectors, in order of frequency, most frequent first.
+
+    >>> import wordveil as wv
+    >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
+    >>> v["movie"].tolist()
+    [0.0, 1.0]
+    >>> v.neighbours("film", 2)
+    [Neighbour(word='film', distance=0.0), Neighbour(word='movie', distance=1.0)]
+    >>> v["filn"]
+    Traceback (most recent call last):
+    mechanisms.words.UnknownWordError: Vocabulary: 'filn' is not among its words; \
+nearest_spelling('filn') lists similar ones.
 
     Parameters
     ----------
@@ -87,14 +105,13 @@ class Vocabulary:
         public: bool = True,
     ) -> None:
         """Check the words and vectors, and freeze them."""
-        self.words: tuple[str, ...] = tuple(words)
+        super().__init__(words)
         with np.errstate(over="ignore"):  # what passes the largest float32 is named in _check
             array = np.ascontiguousarray(vectors, dtype=np.float32).view()
         array.flags.writeable = False
         self.vectors: NDArray[np.float32] = array
         self.synonyms = synonyms
         self.public = public
-        self._ids = {word: i for i, word in enumerate(self.words)}
         self._check()
 
     def _check(self) -> None:
@@ -124,14 +141,6 @@ class Vocabulary:
                 "finite or too long; remove the word or repair its vector."
             )
 
-    def __len__(self) -> int:
-        """|W|, the number of words."""
-        return len(self.words)
-
-    def __contains__(self, word: object) -> bool:
-        """Whether the word is known."""
-        return word in self._ids
-
     def __repr__(self) -> str:
         """Size, dimensions and fingerprint."""
         return f"Vocabulary({len(self):,} words × {self.dimensions}, {self.fingerprint[:8]})"
@@ -152,46 +161,12 @@ class Vocabulary:
         digest.update(self.vectors.data.cast("B"))
         return digest.hexdigest()
 
-    def get(self, word: str) -> int | None:
-        """The word's id, or None where it is unknown."""
-        return self._ids.get(word)
-
-    def ids(self, words: Sequence[str]) -> WordIds:
-        """Ids (n,) of known words; `UnknownWordError` names the first unknown one."""
-        try:
-            return np.array([self._ids[word] for word in words], dtype=np.int64)
-        except KeyError as error:
-            raise UnknownWordError(
-                f"Vocabulary: {error.args[0]!r} is not among its words."
-            ) from None
-
-    @property
-    def unknown_id(self) -> int:
-        """The id of the unknown word: an input of every mechanism, never an output.
-
-        All words outside the vocabulary share it. It lies past the arrays, so that code without a
-        rule for it raises instead of reading another word's vector.
-        """
-        return len(self)
-
-    def checked(self, word_ids: ArrayLike) -> WordIds:
-        """Word ids as an int64 array (n,), each within the vocabulary."""
-        return self._checked(word_ids, len(self))
-
-    def checked_inputs(self, input_ids: ArrayLike) -> WordIds:
-        """Ids of inputs as an int64 array (n,): words of the vocabulary or the unknown word."""
-        return self._checked(input_ids, len(self) + 1)
-
-    def _checked(self, word_ids: ArrayLike, end: int) -> WordIds:
-        ids = np.asarray(word_ids)
-        if ids.size == 0:
-            return np.empty(0, dtype=np.int64)
-        if ids.ndim != 1 or not np.issubdtype(ids.dtype, np.integer):
-            raise TypeError(f"Vocabulary: word ids must be whole numbers (n,); got {ids!r}.")
-        if ids.min() < 0 or ids.max() >= end:
-            bad = ids[(ids < 0) | (ids >= end)][0]
-            raise UnknownWordError(f"Vocabulary: word ids lie in [0, {end}); got {bad}.")
-        return ids.astype(np.int64, copy=False)
+    def __getitem__(self, word: str) -> NDArray[np.float32]:
+        """The vector (d,) of a known word; `UnknownWordError` for any other."""
+        if not isinstance(word, str):
+            raise TypeError(f"Vocabulary: a word must be a string; got {word!r}.")
+        vector: NDArray[np.float32] = self.vectors[self.ids([word])[0]]
+        return vector
 
     # ------------------------------------------------------------------------------------ geometry
 
@@ -348,11 +323,22 @@ class Vocabulary:
             open_rows, asked = open_rows[~done], 2 * asked
         return distances, ids
 
-    def neighbours(self, word_ids: ArrayLike, k: int) -> tuple[Floats, WordIds]:
+    @overload
+    def neighbours(self, word_ids: Ids, k: int) -> tuple[Floats, WordIds]: ...
+
+    @overload
+    def neighbours(self, word_ids: str, k: int) -> list[Neighbour]: ...
+
+    def neighbours(self, word_ids: Ids | str, k: int) -> tuple[Floats, WordIds] | list[Neighbour]:
         """Each word's k nearest words, itself included: distances (n, k), ascending, and ids.
 
-        Distances are computed by difference. Among equal distances the lowest id comes first.
+        Of one word, written as a string: a list of words and distances. Distances are computed by
+        difference. Among equal distances the lowest id comes first.
         """
+        if isinstance(word_ids, str):
+            distances, near = self.neighbours(self.ids([word_ids]), k)
+            pairs = zip(near[0].tolist(), distances[0].tolist(), strict=True)
+            return [Neighbour(self.words[i], distance) for i, distance in pairs]
         ids = self.checked(word_ids)
         squared, found = self._nearest_by_difference(self.vectors[ids].astype(np.float64), k)
         return np.sqrt(squared), found

@@ -24,7 +24,7 @@ import typer
 from tqdm import tqdm
 
 from data import embeddings
-from measures.plan import SLUGS
+from mechanisms import SLUGS
 from mechanisms.cleaning import Html
 from mechanisms.text import Case, Unknown
 from mechanisms.typed_numbers import typed_real

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import numpy as np
 
 from data import embeddings
-from mechanisms import Mechanism, Vocabulary
+from mechanisms import SLUGS, Mechanism, Vocabulary
 from mechanisms.cleaning import Html
 from mechanisms.number_cache import number_cache
 from mechanisms.randomness import release_rng
@@ -78,7 +78,7 @@ def mechanism(
         For a name that there is none of, or a value that the mechanism refuses.
 
     """
-    from measures.plan import SLUGS, with_parameters
+    from measures.plan import with_parameters
 
     values = {}
     if isinstance(parameters, Mapping):

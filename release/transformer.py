@@ -21,6 +21,7 @@ from sklearn.utils import Tags
 
 from data import embeddings
 from mechanisms import Mechanism
+from mechanisms.randomness import warn_of_seed
 from release import pieces, settings
 
 Missing = Literal["refuse", "keep", "empty"]
@@ -51,7 +52,11 @@ class PrivateText(TransformerMixin, BaseEstimator):
         What becomes of None, NaN and NA: `refuse` raises, `keep` leaves them as they are, `empty`
         puts an empty text in their place.
     seed
-        For demonstrations: whoever knows it can undo the release.
+        For demonstrations: whoever knows it can undo the release, so `transform` warns of it.
+
+    >>> import wordveil as wv
+    >>> wv.PrivateText(wv.TEM(epsilon=1000), size=2000).fit_transform(["the movie"]).tolist()
+    ['the movie']
 
     """
 
@@ -100,6 +105,11 @@ class PrivateText(TransformerMixin, BaseEstimator):
             For anything but texts, and for parameters that the mechanism refuses.
 
         """
+        if self.seed is not None:
+            warn_of_seed(f"PrivateText(seed={self.seed!r})", stacklevel=2)
+        return self._private(texts)
+
+    def _private(self, texts: Iterable[str]) -> NDArray[np.object_]:
         found = self._checked(texts)
         there = [[text] for text in found if isinstance(text, str)]
         private, _ = pieces.private(there, self._settings(), 0)
@@ -110,7 +120,9 @@ class PrivateText(TransformerMixin, BaseEstimator):
 
     def fit_transform(self, texts: Iterable[str], y: object = None) -> NDArray[np.object_]:
         """As `transform`; an iterator is read once."""
-        return self.transform(texts)
+        if self.seed is not None:
+            warn_of_seed(f"PrivateText(seed={self.seed!r})", stacklevel=2)
+        return self._private(texts)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The name of the column that comes out (1,): as it came in, or `text`."""

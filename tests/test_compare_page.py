@@ -16,7 +16,7 @@ from data import embeddings
 from measures import deniability, similarity, targets, tradeoff
 from mechanisms import CMP, TEM, Gaussian, SanText, Vickrey
 from mechanisms.randomness import seeded_rng
-from mechanisms.text import privatise
+from mechanisms.text import private_versions
 from pages.shared import charts, charts_compare, columns, script, session
 from pages.shared.cached import VocabularyChoice
 from pages.shared.jobs import Job
@@ -200,7 +200,7 @@ def test_the_script_draws_the_same_versions_again(tmp_path, text):
         column = columns.Column(mechanism, stream=3 - number)
         stands.append(columns.Stand(number, column, choice, mechanism))
         rng = session.column_rng(7, 2, column.stream)
-        private = privatise(text, mechanism, vocabulary, rng, 3, "mask", "as typed")
+        private = private_versions(text, mechanism, vocabulary, rng, 3, "mask", "as typed")
         draws[number] = session.ColumnDraw(private, 1.0, column.stream)
     source = script.compare(text, 7, 2, 3, "mask", "as typed", stands, draws)
     file = tmp_path / "compare.py"
@@ -350,7 +350,7 @@ def test_a_mechanism_leads_itself_by_nothing_and_a_worse_one_by_something():
 
 
 def test_words_kept_and_distance_moved_are_about_drawn_words_only():
-    private = privatise("east, lonely zzz!", TEM(epsilon=1e6), TOY, seeded_rng(0), 2)
+    private = private_versions("east, lonely zzz!", TEM(epsilon=1e6), TOY, seeded_rng(0), 2)
     np.testing.assert_array_equal(similarity.words_kept(private), [1, 1])
     np.testing.assert_array_equal(similarity.distance_moved(private), [0, 0])
     one = TOY.ids(["west"])[0]
@@ -358,7 +358,9 @@ def test_words_kept_and_distance_moved_are_about_drawn_words_only():
     np.testing.assert_array_equal(similarity.words_kept(moved), [0, 0])
     expected = TOY.distance_between(TOY.ids(["east", "lonely"]), [one, one]).mean()
     np.testing.assert_allclose(similarity.distance_moved(moved), expected)
-    assert np.isnan(similarity.words_kept(privatise("?", TEM(epsilon=1.0), TOY, seeded_rng(0)))[0])
+    assert np.isnan(
+        similarity.words_kept(private_versions("?", TEM(epsilon=1.0), TOY, seeded_rng(0)))[0]
+    )
 
 
 def test_the_better_at_equal_privacy_is_not_claimed_from_too_few_words(glove):

@@ -9,7 +9,7 @@ from measures import context
 from measures.context import NONE, WordPairs, as_seen, masked_guesses, word_pairs
 from mechanisms import TEM
 from mechanisms.randomness import seeded_rng
-from mechanisms.text import privatise
+from mechanisms.text import private_versions
 from tests.toy import TOY, first_words
 
 
@@ -73,7 +73,7 @@ def test_what_stands_at_a_masked_place_is_not_looked_at(pairs):
 
 
 def test_a_text_is_seen_without_its_spaces_as_typed_and_as_released():
-    private = privatise("Origin, unheardof east", TEM(epsilon=1.0), TOY, seeded_rng(0), 2)
+    private = private_versions("Origin, unheardof east", TEM(epsilon=1.0), TOY, seeded_rng(0), 2)
     typed, released = as_seen(private)
     origin, east = TOY.ids(["origin", "east"]).tolist()
     assert typed == [origin, NONE, TOY.unknown_id, east]

@@ -170,12 +170,12 @@ def test_the_same_words_come_out_hidden_or_not():
 def test_the_table_of_a_hidden_screen_names_no_mechanism():
     from mechanisms import TEM
     from mechanisms.randomness import seeded_rng
-    from mechanisms.text import privatise
+    from mechanisms.text import private_versions
     from pages.shared.tables import csv, versions
     from tests.toy import TOY
 
     mechanism = TEM(epsilon=float(HIDDEN))
-    private = privatise("east north", mechanism, TOY, seeded_rng(0))
+    private = private_versions("east north", mechanism, TOY, seeded_rng(0))
     assert HIDDEN in csv(versions(private, mechanism)).decode()
     hidden = csv(versions(private, None)).decode()
     assert HIDDEN not in hidden

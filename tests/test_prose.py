@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from mechanisms import CMP, Vocabulary
 from mechanisms.randomness import seeded_rng
-from mechanisms.text import Status, privatise
+from mechanisms.text import Status, private_versions
 from pages.shared import prose, stacks, tables
 
 
@@ -103,7 +103,7 @@ NAMES = Vocabulary(["<b>", "safe"], [[0.0], [1.0]])
 
 
 def test_words_of_a_hostile_vocabulary_are_shown_as_they_are():
-    private = privatise("safe", CMP(epsilon=1e-9), NAMES, seeded_rng(0), versions=30)
+    private = private_versions("safe", CMP(epsilon=1e-9), NAMES, seeded_rng(0), versions=30)
     markup = prose.versions_markup(private)
     assert "&lt;b&gt;" in markup
     assert "<b>" not in markup
@@ -120,7 +120,7 @@ def test_every_status_that_can_be_seen_has_a_mark_of_its_own():
     [("safe", "1 word drawn"), ("safe,", "1 of 2 tokens is"), ("safe,.", "2 of 3 tokens are")],
 )
 def test_the_headline_counts_what_is_not_protected(count, sentence):
-    assert sentence in prose.headline(privatise(count, CMP(epsilon=1), NAMES, seeded_rng(0)))
+    assert sentence in prose.headline(private_versions(count, CMP(epsilon=1), NAMES, seeded_rng(0)))
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+a", "-1+1", "@sum", "\t=1", "\r=1", "\n=1+1", "＝1+1"])
@@ -132,7 +132,7 @@ def test_no_cell_of_a_table_runs_as_a_formula(cell):
 
 def test_a_private_text_that_begins_like_a_formula_is_made_text_in_the_table():
     mechanism = CMP(epsilon=1e9)
-    private = privatise("=safe()", mechanism, NAMES, seeded_rng(0), unknown="keep")
+    private = private_versions("=safe()", mechanism, NAMES, seeded_rng(0), unknown="keep")
     content = tables.csv(tables.versions(private, mechanism)).decode("utf-8-sig")
     assert "'=safe()" in content
 
@@ -147,13 +147,13 @@ def test_a_private_text_that_begins_like_a_formula_is_made_text_in_the_table():
     ],
 )
 def test_the_headline_says_what_was_removed(text, sentence):
-    markup = prose.headline(privatise(text, CMP(epsilon=1), NAMES, seeded_rng(0)))
+    markup = prose.headline(private_versions(text, CMP(epsilon=1), NAMES, seeded_rng(0)))
     assert sentence in re.sub(r"</?strong[^>]*>", "", markup)
     assert ('class="wv-invisible"' in markup) == ("invisible" in sentence)
 
 
 def test_a_word_that_came_out_as_typed_is_not_said_to_be_mistaken():
-    private = privatise("safe qxzzy", CMP(epsilon=1e9), NAMES, seeded_rng(0), unknown="keep")
+    private = private_versions("safe qxzzy", CMP(epsilon=1e9), NAMES, seeded_rng(0), unknown="keep")
     markup = stacks.attacked(private, {0: ("other", 0.5, False)})
     assert "✘" not in markup
     assert "= other 50.0 %" in markup

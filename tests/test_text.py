@@ -11,7 +11,7 @@ from mechanisms import CMP, TEM, Vocabulary
 from mechanisms import text as text_module
 from mechanisms.base import Mechanism
 from mechanisms.randomness import seeded_rng
-from mechanisms.text import MASK, PrivateText, Status, privatise, privatise_all
+from mechanisms.text import MASK, PrivateText, Status, private_versions, privatise_all
 from mechanisms.tokens import Kind, tokenise, tokenise_all
 from tests.claims import assert_drawn_from, assert_not_drawn_from
 from tests.toy import TOY
@@ -41,7 +41,7 @@ HARD_TEXTS = [
 def retype(text, vocabulary, html="keep"):
     """The text after a mechanism that changes nothing, letter case as typed, unknown words kept."""
     options = {"unknown": "keep", "case": "as typed", "html": html}
-    return privatise(text, NOTHING_CHANGES, vocabulary, seeded_rng(0), **options).texts
+    return private_versions(text, NOTHING_CHANGES, vocabulary, seeded_rng(0), **options).texts
 
 
 # What Unicode calls default ignorable outside of the category Cf.
@@ -141,7 +141,7 @@ def test_bytes_depend_on_the_drawn_word_alone_among_spellings_of_one_pattern(spe
 def test_a_letter_case_is_one_of_three_patterns_whatever_comes_out(typed, released):
     words = ["cat", "iphone", "mccain", "i", "o'neill", "us"]
     vocabulary = Vocabulary(words, np.eye(len(words)))
-    private = privatise(typed, Swap(epsilon=1), vocabulary, seeded_rng(0), case="as typed")
+    private = private_versions(typed, Swap(epsilon=1), vocabulary, seeded_rng(0), case="as typed")
     (token,) = private.tokens
     same = np.full((1, 1), token.word_id)
     pattern = {"cat": str.lower, "Cat": str.capitalize, "CAT": str.upper}[released]
@@ -226,7 +226,9 @@ TWO = Vocabulary(["cat", "dog", "n't"], np.eye(3))
 
 
 def replaced(text, case, vocabulary=TWO, unknown="keep"):
-    return privatise(text, Swap(epsilon=1), vocabulary, seeded_rng(0), 1, unknown, case).texts[0]
+    return private_versions(
+        text, Swap(epsilon=1), vocabulary, seeded_rng(0), 1, unknown, case
+    ).texts[0]
 
 
 def test_lower_case_is_released_by_default_and_the_pattern_of_the_input_on_demand():
@@ -235,7 +237,7 @@ def test_lower_case_is_released_by_default_and_the_pattern_of_the_input_on_deman
 
 
 def test_a_letter_case_can_be_changed_without_a_fresh_draw(glove):
-    private = privatise("Cats And Dogs", CMP(epsilon=5), glove, seeded_rng(0))
+    private = private_versions("Cats And Dogs", CMP(epsilon=5), glove, seeded_rng(0))
     respelled = dataclasses.replace(private, case="as typed")
     assert respelled.drawn is private.drawn
     assert [t.lower() for t in respelled.texts] == private.texts
@@ -250,7 +252,7 @@ UNKNOWN = "the qxzzy sat, 98765 qxzzy!"
 
 def test_unknown_words_are_replaced_by_uniform_draws_by_default():
     vocabulary = TOY
-    private = privatise("qxzzy " * 6000, TEM(epsilon=1), vocabulary, seeded_rng(1))
+    private = private_versions("qxzzy " * 6000, TEM(epsilon=1), vocabulary, seeded_rng(1))
     counts = Counter(private.texts[0].split())
     assert "qxzzy" not in counts
     assert_drawn_from([counts[w] for w in vocabulary.words], np.ones(len(vocabulary)))
@@ -258,19 +260,19 @@ def test_unknown_words_are_replaced_by_uniform_draws_by_default():
 
 
 def test_unknown_words_are_masked_on_demand(glove):
-    private = privatise(UNKNOWN, NOTHING_CHANGES, glove, seeded_rng(0), unknown="mask")
+    private = private_versions(UNKNOWN, NOTHING_CHANGES, glove, seeded_rng(0), unknown="mask")
     assert private.texts == [f"the {MASK} sat, {MASK} {MASK}!"]
 
 
 def test_dropped_words_leave_no_double_space_and_no_trace(glove):
-    private = privatise(UNKNOWN, NOTHING_CHANGES, glove, seeded_rng(0), unknown="drop")
+    private = private_versions(UNKNOWN, NOTHING_CHANGES, glove, seeded_rng(0), unknown="drop")
     assert private.texts == ["the sat, !"]
-    alone = privatise("qxzzy", NOTHING_CHANGES, glove, seeded_rng(0), unknown="drop")
+    alone = private_versions("qxzzy", NOTHING_CHANGES, glove, seeded_rng(0), unknown="drop")
     assert alone.texts == [""]
 
 
 def test_kept_words_and_signs_are_counted_as_not_protected(glove):
-    private = privatise(UNKNOWN, NOTHING_CHANGES, glove, seeded_rng(0), unknown="keep")
+    private = private_versions(UNKNOWN, NOTHING_CHANGES, glove, seeded_rng(0), unknown="keep")
     assert private.texts == [UNKNOWN]
     assert (private.unprotected_count, private.token_count) == (5, 7)
     marked = [p.text for p in private.versions[0] if p.status is Status.UNPROTECTED]
@@ -279,12 +281,12 @@ def test_kept_words_and_signs_are_counted_as_not_protected(glove):
 
 @pytest.mark.parametrize("unknown", ["random", "mask", "drop"])
 def test_an_unknown_word_never_comes_out_unless_it_is_kept(unknown, glove):
-    private = privatise(UNKNOWN, CMP(epsilon=5), glove, seeded_rng(0), 50, unknown=unknown)
+    private = private_versions(UNKNOWN, CMP(epsilon=5), glove, seeded_rng(0), 50, unknown=unknown)
     assert not any("qxzzy" in text or "98765" in text for text in private.texts)
 
 
 def test_every_occurrence_of_a_word_is_drawn_anew(glove):
-    private = privatise("movie " * 400, CMP(epsilon=6), glove, seeded_rng(0), versions=2)
+    private = private_versions("movie " * 400, CMP(epsilon=6), glove, seeded_rng(0), versions=2)
     first, second = (text.split() for text in private.texts)
     assert len(set(first)) > 20
     assert first != second
@@ -292,7 +294,7 @@ def test_every_occurrence_of_a_word_is_drawn_anew(glove):
 
 def test_versions_are_drawn_from_the_law_of_each_word():
     mechanism = TEM(epsilon=1.5)
-    private = privatise("east lonely", mechanism, TOY, seeded_rng(3), versions=8000)
+    private = private_versions("east lonely", mechanism, TOY, seeded_rng(3), versions=8000)
     laws = np.exp(mechanism.log_prob(TOY, TOY.ids(["east", "lonely"])))
     for column, law in enumerate(laws):
         drawn = [text.split()[column] for text in private.texts]
@@ -306,7 +308,7 @@ def test_every_text_of_many_gets_its_own_draws_back(unknown, draws_at_once, glov
     options = {"unknown": unknown, "case": "as typed", "html": "keep"}
     together = privatise_all(HARD_TEXTS, NOTHING_CHANGES, glove, seeded_rng(0), **options)
     for text, private in zip(HARD_TEXTS, together, strict=True):
-        alone = privatise(text, NOTHING_CHANGES, glove, seeded_rng(0), **options)
+        alone = private_versions(text, NOTHING_CHANGES, glove, seeded_rng(0), **options)
         assert (private.versions, private.tokens) == (alone.versions, alone.tokens)
         assert unknown != "keep" or private.texts == retype(text, glove)
 
@@ -352,7 +354,7 @@ def test_a_word_of_many_texts_is_asked_for_at_once_and_the_work_can_be_stopped(m
 
 def test_no_texts_are_no_private_texts_and_one_text_is_not_a_list_of_letters():
     assert privatise_all([], NOTHING_CHANGES, TOY, seeded_rng(0)) == []
-    with pytest.raises(TypeError, match="texts must be several; .* `privatise`"):
+    with pytest.raises(TypeError, match="texts must be several; .* `private_versions`"):
         privatise_all("east", NOTHING_CHANGES, TOY, seeded_rng(0))
 
 
@@ -379,7 +381,7 @@ class Broken(Swap):
 
 def test_nothing_is_released_where_a_mechanism_fails(glove):
     with pytest.raises(LookupError, match="word ids lie in"):
-        privatise("the movie", Broken(epsilon=1), glove, seeded_rng(0))
+        private_versions("the movie", Broken(epsilon=1), glove, seeded_rng(0))
 
 
 @pytest.mark.parametrize(
@@ -388,7 +390,7 @@ def test_nothing_is_released_where_a_mechanism_fails(glove):
 )
 def test_a_bad_option_is_named(option, value, glove):
     with pytest.raises(ValueError, match=rf"{option} must be .*; got {value!r}"):
-        privatise("a", CMP(epsilon=1), glove, seeded_rng(0), **{option: value})
+        private_versions("a", CMP(epsilon=1), glove, seeded_rng(0), **{option: value})
 
 
 APOSTROPHES = "'’‘ʼ＇‛´`′ʻ"
@@ -462,7 +464,7 @@ def test_a_word_in_disguise_is_the_word_that_it_is(typed, word):
 )
 def test_braille_and_letters_in_circles_are_words_and_never_released_as_signs(typed, kind, glove):
     assert kinds(typed, glove) == [(typed, kind, False)]
-    private = privatise(typed, NOTHING_CHANGES, glove, seeded_rng(0))
+    private = private_versions(typed, NOTHING_CHANGES, glove, seeded_rng(0))
     assert private.unprotected_count == 0
     assert typed not in private.texts[0]
 
@@ -471,7 +473,7 @@ def test_braille_and_letters_in_circles_are_words_and_never_released_as_signs(ty
 def test_nothing_invisible_is_released_and_what_was_removed_is_counted(unknown):
     hidden = "\u00ad\u200b\u200d\u2060\ufeff\u202e\U000e0041\ufe0f\u3164\x00\x1b\x9f"
     text = f"ca{hidden}t qx{hidden}zy, 👩\u200d👧 a\u200cb" + hidden
-    private = privatise(text, NOTHING_CHANGES, TWO, seeded_rng(0), unknown=unknown)
+    private = private_versions(text, NOTHING_CHANGES, TWO, seeded_rng(0), unknown=unknown)
     assert not any(map(is_hidden, private.texts[0]))
     assert private.noticed == {"invisible characters": 3 * len(hidden) + 2}
     assert private.texts[0].startswith("cat ")
@@ -480,7 +482,7 @@ def test_nothing_invisible_is_released_and_what_was_removed_is_counted(unknown):
 def test_every_format_character_of_unicode_is_removed():
     hidden = [c for c in map(chr, range(0x110000)) if unicodedata.category(c) == "Cf"]
     text = "-".join(hidden)
-    private = privatise(text, NOTHING_CHANGES, TWO, seeded_rng(0))
+    private = private_versions(text, NOTHING_CHANGES, TWO, seeded_rng(0))
     assert private.texts == ["-" * (len(hidden) - 1)]
     assert private.noticed == {"invisible characters": len(hidden)}
 
@@ -501,7 +503,7 @@ MARKUP = "cat<br /><br />dog &amp;amp; caf&eacute; <a href='secret'>x</a> <bmw /
 )
 def test_html_is_decoded_dropped_or_kept_by_choice_and_counted(html, released, noticed):
     options = {"unknown": "keep", "html": html}
-    private = privatise(MARKUP, NOTHING_CHANGES, TWO, seeded_rng(0), **options)
+    private = private_versions(MARKUP, NOTHING_CHANGES, TWO, seeded_rng(0), **options)
     assert private.texts == [released]
     assert private.noticed == noticed
 
@@ -512,7 +514,7 @@ def test_a_tag_or_an_entity_is_never_drawn_as_words(html):
     vocabulary = Vocabulary(
         ["br", "dog", "a", "href", "cat", "amp", "nbsp", "p", "html"], np.eye(9)
     )
-    private = privatise(text, Swap(epsilon=1), vocabulary, seeded_rng(0), html=html)
+    private = private_versions(text, Swap(epsilon=1), vocabulary, seeded_rng(0), html=html)
     assert "dog" not in private.texts[0]
     assert html == "keep" or "cat" not in private.texts[0]
     kept = [t.kind for t in tokenise(text, vocabulary)]
@@ -545,5 +547,5 @@ def test_the_time_for_much_html_grows_with_its_length_only(text):
 )
 def test_the_time_for_a_long_text_grows_with_its_length_only(text):
     vocabulary = Vocabulary(["do", "n't", "b"], np.eye(3))
-    private = privatise(text, NOTHING_CHANGES, vocabulary, seeded_rng(0), unknown="keep")
+    private = private_versions(text, NOTHING_CHANGES, vocabulary, seeded_rng(0), unknown="keep")
     assert len(private.texts[0]) == len(text)

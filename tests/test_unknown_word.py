@@ -28,7 +28,7 @@ from mechanisms.base import Guarantee
 from mechanisms.epsilon_path import epsilon_path, exact_answers, sampled_path
 from mechanisms.randomness import seeded_rng
 from mechanisms.sampled_path import has_path
-from mechanisms.text import Status, privatise
+from mechanisms.text import Status, private_versions
 from tests.claims import assert_drawn_from, assert_not_drawn_from
 from tests.test_mechanisms import (
     PLAIN,
@@ -441,7 +441,7 @@ def test_the_exact_answers_of_the_unknown_word(mechanism):
 
 @every_mechanism
 def test_an_unknown_word_of_a_text_is_drawn_by_the_mechanism(mechanism):
-    private = privatise("zzz", mechanism, PLAIN, seeded_rng(10), versions=20_000)
+    private = private_versions("zzz", mechanism, PLAIN, seeded_rng(10), versions=20_000)
     assert private.versions[0][0].status is Status.REPLACED
     counts = np.bincount(private.drawn[0], minlength=len(PLAIN))
     if isinstance(mechanism, LawMechanism):
@@ -455,14 +455,14 @@ def test_an_unknown_word_of_a_text_is_drawn_by_the_mechanism(mechanism):
 
 def test_an_unknown_word_that_shows_is_not_drawn():
     for unknown in ("mask", "drop", "keep"):
-        private = privatise("zzz east", CMP(epsilon=1), TOY, seeded_rng(12), unknown=unknown)
+        private = private_versions("zzz east", CMP(epsilon=1), TOY, seeded_rng(12), unknown=unknown)
         assert private.drawn[0, 0] == -1
         assert private.drawn[2, 0] >= 0
 
 
 def test_a_word_without_synonyms_is_drawn_as_the_unknown_word():
     mechanism = SynTF(epsilon=50.0, variant="benchmark")
-    private = privatise("edge", mechanism, PLAIN, seeded_rng(13), versions=20_000)
+    private = private_versions("edge", mechanism, PLAIN, seeded_rng(13), versions=20_000)
     assert_drawn_from(np.bincount(private.drawn[0]), np.full(len(PLAIN), 1 / len(PLAIN)))
 
 

@@ -20,7 +20,7 @@ from measures.utility import (
 from mechanisms import CMP, TEM, SynTF, Vocabulary
 from mechanisms.base import Mechanism
 from mechanisms.randomness import seeded_rng
-from mechanisms.text import privatise, privatise_all
+from mechanisms.text import private_versions, privatise_all
 from tests.claims import ALPHA
 from tests.toy import TOY
 
@@ -68,7 +68,7 @@ def test_pp_is_the_share_of_words_that_differ():
 
 def test_pp_of_known_words_is_what_words_kept_leaves():
     text = " ".join(TOY.words * 3)
-    private = privatise(text, TEM(epsilon=2), TOY, seeded_rng(1))
+    private = private_versions(text, TEM(epsilon=2), TOY, seeded_rng(1))
     found = words_changed(*aligned([private]))
     assert found.value == pytest.approx(100 * (1 - words_kept(private)[0]))
 

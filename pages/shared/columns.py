@@ -30,7 +30,7 @@ from pages.shared.session import ColumnDraw
 from pages.shared.wording import compare as compare_wording
 
 MOST = 4
-SLUGS = {cls: cls.name.lower().replace(" ", "-") for cls in MECHANISMS}
+SLUGS = {cls: cls.slug() for cls in MECHANISMS}
 MODES = {"privacy": "Equal privacy", "epsilon": "Equal ε", "own": "Each its own ε"}
 
 _BY_SLUG = {slug: cls for cls, slug in SLUGS.items()}

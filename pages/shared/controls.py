@@ -145,7 +145,7 @@ def installed_embedding(name: str) -> str:
     return name
 
 
-SLUGS = {cls: cls.name.lower().replace(" ", "-") for cls in MECHANISMS}
+SLUGS = {cls: cls.slug() for cls in MECHANISMS}
 
 # Theorem 4.2 on the γ page, and what the neighbours page offers.
 EPSILON = Parameter("ε", "privacy budget per unit of distance", above=0)

@@ -27,7 +27,7 @@ import numpy as np
 from data import embeddings
 from measures.similarity import distance_moved, words_kept
 from mechanisms import {names}
-from mechanisms.text import privatise
+from mechanisms.text import private_versions
 
 TEXT = {text}
 SEED, ROLL, VERSIONS = {seed}, {roll}, {versions}
@@ -43,7 +43,7 @@ rows.writerow(["column", "version", "mechanism", "private text", "words kept", "
 for number, stream, name, size, words_only, mechanism in COLUMNS:
     vocabulary = embeddings.load(name, size, words_only=words_only)
     rng = np.random.default_rng([SEED, ROLL, 2, stream])
-    private = privatise(TEXT, mechanism, vocabulary, rng, VERSIONS, {unknown!r}, {case!r})
+    private = private_versions(TEXT, mechanism, vocabulary, rng, VERSIONS, {unknown!r}, {case!r})
     kept, moved = words_kept(private), distance_moved(private)
     for version, text in enumerate(private.texts):
         rows.writerow([number, version + 1, mechanism, text, kept[version], moved[version]])

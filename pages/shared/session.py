@@ -21,7 +21,7 @@ from measures import deniability, density, dissolution, similarity, word_outputs
 from mechanisms import Guarantee, LawMechanism, Mechanism, Vocabulary
 from mechanisms.composition import DocumentPromise, document_promise
 from mechanisms.randomness import keyed_rng, release_rng, seeded_rng
-from mechanisms.text import Case, PrivateText, Unknown, privatise
+from mechanisms.text import Case, PrivateText, Unknown, private_versions
 from mechanisms.tokens import Token
 from mechanisms.vocabulary import Floats, WordIds
 from pages.shared import cached, jobs
@@ -112,7 +112,7 @@ def draw(
     kept = st.session_state.setdefault("sentence_draws", {})
     if key not in kept:
         rng = release_rng() if seed is None else _seeded(seed, roll)
-        private = privatise(text, mechanism, vocabulary, rng, versions, unknown, case)
+        private = private_versions(text, mechanism, vocabulary, rng, versions, unknown, case)
         _keep(kept, key, private)
         charge(mechanism, vocabulary, versions)
     return replace(kept[key], case=case)
@@ -404,7 +404,7 @@ def draw_column(
         if len(word):  # what is prepared once is no part of the time for a sentence
             mechanism.sample(vocabulary, word[:1], 1, seeded_rng(0))
         begin = time.perf_counter()
-        private = privatise(text, mechanism, vocabulary, rng, versions, unknown, case)
+        private = private_versions(text, mechanism, vocabulary, rng, versions, unknown, case)
         took = 1000 * (time.perf_counter() - begin) / versions
         _keep(kept, key, ColumnDraw(private, took, stream))
         if shared:
