@@ -128,7 +128,7 @@ def vocabulary(name: str = GLOVE, size: int | None = DEFAULT_SIZE) -> Vocabulary
     >>> "movie" in v, v["movie"].shape
     (True, (50,))
     >>> [neighbour.word for neighbour in v.neighbours("movie", 3)]
-    ['movie', 'film', 'movies']
+    ['movie', 'film', 'films']
     """
     return load(name, size)
 

@@ -300,7 +300,7 @@ def match(
     >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
     >>> tem, = wv.match([wv.SanText], v, 0.9)
     >>> round(tem.mechanism.epsilon, 2)
-    3.78
+    3.47
     """
     if not 0 < target < 1:
         raise ValueError(f"match: the target must lie in (0, 1); got {target:g}.")

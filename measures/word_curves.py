@@ -103,7 +103,7 @@ def word_curves(
     >>> found
     <Curves: SanText, exact; movie; ε from 1 to 4>
     >>> found.of("movie").value.round(3).tolist()
-    [0.618, 0.881]
+    [0.619, 0.881]
     """
     if isinstance(words, str):
         raise TypeError(f"Curves: give a list of words; got the single text {words!r}.")

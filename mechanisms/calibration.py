@@ -24,7 +24,7 @@ def gamma_for(epsilon: float, beta: float, vocabulary_size: int) -> float:
     """γ = (2 / ε) ln((1 - β)(|W| - 1) / β), in units of distance.
 
     >>> round(gamma_for(epsilon=4, beta=0.001, vocabulary_size=30_000), 3)
-    8.607
+    8.608
     """
     _check(vocabulary_size, epsilon=epsilon, beta=beta)
     return 2 * _log_odds(beta, vocabulary_size) / epsilon
