@@ -87,6 +87,30 @@ def test_mechanisms_import_no_user_interface_and_no_other_room(file):
     assert not of(all_imports(file), *USER_INTERFACE, "data", "measures", "release", "benchmarks")
 
 
+CHARTS = HOUSE / "charts.py"
+
+
+@each([CHARTS, HOUSE / "wordveil.py"])
+def test_the_front_door_and_its_charts_know_no_pages(file):
+    assert not of(all_imports(file), "streamlit", "pages", "benchmarks", "tests")
+
+
+@each([file for file in PRODUCT if file not in in_rooms("pages", "benchmarks")])
+def test_only_the_pages_and_the_charts_of_the_door_draw(file):
+    if file == CHARTS:  # and it loads plotly when it draws
+        drawn = of(imports_on_loading(file), "plotly")
+        assert drawn == ["plotly.graph_objects"], "only for type checking"
+    else:
+        assert not of(all_imports(file), "plotly")
+
+
+@each([file for file in PRODUCT if file not in in_rooms("pages", "benchmarks")])
+def test_no_floor_imports_the_front_door(file):
+    if file.name != "wordveil.py":
+        assert not of(all_imports(file), "wordveil")
+        assert "charts" not in all_imports(file)
+
+
 @each(in_rooms("data"))
 def test_data_builds_what_mechanisms_define_and_knows_no_other_room(file):
     assert not of(all_imports(file), "streamlit", "plotly", "pages", "measures", "release")
@@ -128,7 +152,7 @@ def test_only_the_file_of_cached_functions_uses_streamlits_cache(file):
 HEAVY = ("torch", "sentence_transformers", "sklearn", "faiss", "scipy.stats", "transformers")
 
 
-@each(in_rooms("mechanisms", "measures", "pages", "data") + [HOUSE / "app.py"])
+@each(in_rooms("mechanisms", "measures", "pages", "data") + sorted(HOUSE.glob("*.py")))
 def test_nothing_heavy_is_imported_before_it_is_used(file):
     if file.exists():
         assert not of(imports_on_loading(file), *HEAVY)

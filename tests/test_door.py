@@ -92,7 +92,7 @@ def test_the_example_of_a_docstring_runs(example):
     assert runner.summarize(verbose=False).failed == 0, "".join(said)
 
 
-# -------------------------------------------------------------------------- README and its notebooks
+# ------------------------------------------------------------------------- README and its notebooks
 
 
 def exported(code):
@@ -315,7 +315,7 @@ def test_a_release_with_a_seed_warns_where_it_is_asked_for():
     seeded.fit(["the movie"])  # releases nothing
 
 
-# ------------------------------------------------------------------------------------ names, promise
+# ----------------------------------------------------------------------------------- names, promise
 
 
 @pytest.mark.parametrize("cls", MECHANISMS, ids=lambda cls: cls.name)
@@ -344,7 +344,7 @@ def test_a_broken_promise_says_so():
     assert "No bound is proven" in str(promise) or "does not hold" in str(promise)
 
 
-# -------------------------------------------------------------------------------- match, audit, sweep
+# ------------------------------------------------------------------------------ match, audit, sweep
 
 
 def test_match_takes_classes_and_reaches_the_target():

@@ -17,6 +17,7 @@ from sklearn.utils import get_tags
 
 import release
 from mechanisms import CMP, TEM, Vickrey
+from mechanisms.randomness import SeededReleaseWarning
 from release import settings
 from release.transformer import PrivateText
 from tests.toy import TOY
@@ -167,7 +168,8 @@ def test_every_call_draws_anew_unless_seeded_and_a_clone_draws_alike():
     free = PrivateText("cmp", 0.5)
     assert free.transform(texts).tolist() != free.transform(texts).tolist()
     seeded = PrivateText("tem", 0.5, {"beta": 0.01}, seed=3)
-    assert seeded.transform(texts).tolist() == clone(seeded).transform(texts).tolist()
+    with pytest.warns(SeededReleaseWarning, match="can undo it"):
+        assert seeded.transform(texts).tolist() == clone(seeded).transform(texts).tolist()
 
 
 def test_it_stands_in_pipelines_and_on_columns_of_a_table():

@@ -8,14 +8,14 @@ import pytest
 from measures.odds import swap
 from mechanisms import CMP, TEM
 from mechanisms.randomness import seeded_rng
-from mechanisms.text import privatise
+from mechanisms.text import private_versions
 from pages.shared import prose
 from pages.shared.wording import perturb as wording
 from tests.test_pages import page, shown
 
 
 def headline(text, mechanism, vocabulary, **choices):
-    private = privatise(text, mechanism, vocabulary, seeded_rng(1), **choices)
+    private = private_versions(text, mechanism, vocabulary, seeded_rng(1), **choices)
     return re.sub("<[^>]*>", "", prose.headline(private))
 
 
@@ -27,7 +27,9 @@ def test_words_that_came_out_as_typed_are_counted_and_called_so(glove):
 
 
 def test_versions_that_differ_show_from_which_count_to_which(glove):
-    private = privatise("a quiet breakfast", CMP(epsilon=8.0), glove, seeded_rng(2), versions=20)
+    private = private_versions(
+        "a quiet breakfast", CMP(epsilon=8.0), glove, seeded_rng(2), versions=20
+    )
     same = [sum(p.status == "unchanged" for p in version) for version in private.versions]
     assert min(same) < max(same)
     assert f"{min(same)} to {max(same)} of them came out as typed" in prose.headline(private)
