@@ -99,7 +99,7 @@ def first_sentence(browser: Browser, address: str) -> float:
     """Seconds from opening the page in a session of its own until a private sentence is shown."""
     page = browser.new_context().new_page()
     start = time.perf_counter()
-    page.goto(address, wait_until="commit")
+    page.goto(f"{address}/perturb", wait_until="commit")
     page.locator(".wv-version").first.wait_for(state="visible", timeout=PATIENCE * 1_000)
     taken = time.perf_counter() - start
     page.context.close()

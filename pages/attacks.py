@@ -16,6 +16,7 @@ from pages.shared import (
     tables,
     tables_attacks,
     tables_membership,
+    terms,
 )
 from pages.shared.wording import attacks as wording
 from pages.shared.wording import membership as learnt
@@ -33,7 +34,9 @@ for problem in controls.read_link():
 st.session_state.setdefault("text", SAMPLE)
 
 st.header("What does an adversary recover?")
-stage, panel = st.columns([5, 2], gap="large")
+terms.words_here("adversary", "epsilon", "law", "n_w", "privacy_budget")
+terms.cite("feyisetan2020", "carvalho2023", "shokri2017", "song2019", "zhai2004")
+panel, stage = st.columns([2, 5], gap="large")  # on a phone the controls come first
 
 # --------------------------------------------------------------------------------------- controls
 with panel:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import columns, controls, prose, script, session, tables
+from pages.shared import columns, controls, prose, script, session, tables, terms
 from pages.shared.wording import compare as wording
 
 SAMPLE = "My doctor in London said the movie was a wonderful surprise."
@@ -16,6 +16,7 @@ for problem in controls.read_link():
 
 st.header("Which mechanism is better? Compare them")
 st.markdown(wording.COMPARE_INTRODUCTION)
+terms.words_here("mechanism", "epsilon", "n_w", "metric_dp", "embedding")
 
 # --------------------------------------------------------------------------------------- controls
 st.session_state.setdefault("compare-text", SAMPLE)

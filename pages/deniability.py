@@ -3,7 +3,7 @@
 import streamlit as st
 
 from measures import cmp_claim, deniability
-from pages.shared import cached, controls, curves, prose, session, tables
+from pages.shared import cached, controls, curves, prose, session, tables, terms
 from pages.shared.wording import deniability as wording
 
 for problem in controls.read_link():
@@ -12,7 +12,9 @@ for problem in controls.read_link():
 st.html(prose.STYLE)
 st.header("How deniable is each word?")
 st.markdown(wording.DENIABILITY_INTRODUCTION)
-stage, panel = st.columns([5, 2], gap="large")
+terms.words_here("deniability", "n_w", "s_w", "epsilon", "law")
+terms.cite("feyisetan2020", "meisenbacher2024")
+panel, stage = st.columns([2, 5], gap="large")  # on a phone the controls come first
 
 # --------------------------------------------------------------------------------------- controls
 with panel:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from measures import ball
-from pages.shared import cached, controls, prose, tables
+from pages.shared import cached, controls, prose, tables, terms
 from pages.shared import charts_gamma as charts
 from pages.shared.wording import gamma as wording
 
@@ -13,6 +13,8 @@ for problem in controls.read_link():
 
 st.header("How far may TEM look? γ, β and ε")
 st.markdown(wording.GAMMA_INTRODUCTION)
+terms.words_here("tem", "gamma", "beta", "epsilon", "vocabulary")
+terms.cite("carvalho2023")
 with st.expander("What ε, β and γ are"):
     st.markdown(wording.GAMMA_TERMS)
 

@@ -1,8 +1,10 @@
 """Every mechanism held against its promise, with the witness where it breaks."""
 
+import time
+
 import streamlit as st
 
-from pages.shared import cached, classroom, controls, every_word, own_audit, prose, tables
+from pages.shared import cached, classroom, controls, every_word, own_audit, prose, tables, terms
 from pages.shared import charts_guarantees as charts
 from pages.shared.wording import guarantees as wording
 
@@ -24,6 +26,8 @@ if subject == "any":
     own_audit.show()
     st.stop()
 st.markdown(wording.GUARANTEES_INTRODUCTION)
+terms.words_here("metric_dp", "pure_dp", "delta", "epsilon", "law", "variant")
+terms.cite("meisenbacher2024", "balle2018")
 
 # --------------------------------------------------------------------------------------- controls
 left, right = st.columns([2, 3], vertical_alignment="bottom")
@@ -52,7 +56,8 @@ if len(vocabulary) < 2:
     st.stop()
 
 # ------------------------------------------------------------------------------- the chosen promise
-with st.spinner(f"Testing {prose.variant_title(*row) if row else wording.your_setting(yours)} …"):
+tested = prose.variant_title(*row) if row else wording.your_setting(yours)
+with st.spinner(wording.testing(tested), show_time=True):
     chosen = cached.audit(*row, choice) if row else cached.audit_at(yours, choice)
 st.subheader(wording.verdict(chosen))
 if worth := wording.worth(chosen):
@@ -95,11 +100,16 @@ every_word.offer(chosen.mechanism, choice)
 st.subheader("All mechanisms")
 progress = st.progress(0.0, "Testing …")
 table = st.empty()
-audits = []
+audits, began = [], time.monotonic()
 for position, each in enumerate(controls.AUDITED):
     progress.progress(
         position / len(controls.AUDITED),
-        f"Testing {prose.variant_title(*each)}, {position + 1} of {len(controls.AUDITED)} …",
+        wording.testing_all(
+            prose.variant_title(*each),
+            position,
+            len(controls.AUDITED),
+            time.monotonic() - began,
+        ),
     )
     audits.append(cached.audit(*each, choice))
     table.dataframe(

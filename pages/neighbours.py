@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from measures import density
-from pages.shared import cached, controls, prose, session, tables, word_walk
+from pages.shared import cached, controls, prose, session, tables, terms, word_walk
 from pages.shared import charts_neighbours as charts
 from pages.shared.wording import neighbours as wording
 
@@ -15,7 +15,8 @@ for problem in controls.read_link():
 
 st.header("How far does the noise reach?")
 st.markdown(wording.NEIGHBOURS_INTRODUCTION)
-stage, panel = st.columns([5, 2], gap="large")
+terms.words_here("embedding", "distance", "vocabulary", "n_w", "gamma")
+panel, stage = st.columns([2, 5], gap="large")  # on a phone the controls come first
 
 # --------------------------------------------------------------------------------------- controls
 with panel:

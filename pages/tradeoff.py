@@ -5,7 +5,7 @@ import streamlit as st
 from data import published
 from measures import benchmark_tables, gumbel_claim, points, regression
 from pages.shared import charts_tradeoff as charts
-from pages.shared import controls, prose, sweeps, tables
+from pages.shared import controls, prose, sweeps, tables, terms
 from pages.shared import tables_tradeoff as own_tables
 from pages.shared.wording import tradeoff as wording
 
@@ -14,6 +14,8 @@ for problem in controls.read_link():
 
 st.header("What does privacy cost? The trade-off")
 st.markdown(wording.INTRODUCTION)
+terms.words_here("puc", "alpha", "n_w", "s_w", "pp", "cs", "low")
+terms.cite("meisenbacher2024", "xu2021b", "carvalho2023", "joulin2017", "maas2011", "zhang2015")
 view = controls.view_control()
 rows = sweeps.rows()
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mechanisms.cleaning import INVISIBLE
-from pages.shared import cached, controls, file_widgets, files, prose, session
+from pages.shared import cached, controls, file_widgets, files, prose, session, terms
 from pages.shared.wording import your_data as wording
 from release.layout import SUFFIXES
 from release.settings import Settings
@@ -14,7 +14,8 @@ for problem in controls.read_link():
 
 st.header("A file in, a private file out")
 st.markdown(wording.INTRODUCTION)
-stage, panel = st.columns([5, 2], gap="large")
+terms.words_here("token", "vocabulary", "mechanism", "epsilon", "pp", "privacy_budget")
+panel, stage = st.columns([2, 5], gap="large")  # on a phone the controls come first
 
 # --------------------------------------------------------------------------------------- controls
 with panel:

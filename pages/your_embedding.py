@@ -3,7 +3,16 @@
 import streamlit as st
 
 from data import embedding_health
-from pages.shared import cached, controls, own_embedding, prose, session, tables, tables_embedding
+from pages.shared import (
+    cached,
+    controls,
+    own_embedding,
+    prose,
+    session,
+    tables,
+    tables_embedding,
+    terms,
+)
 from pages.shared.wording import your_embedding as wording
 
 SAMPLE = "My doctor in London said the movie was a wonderful surprise."
@@ -14,6 +23,8 @@ for problem in controls.read_link():
 
 st.header("Bring your own embedding")
 st.markdown(wording.INTRODUCTION)
+terms.words_here("embedding", "vocabulary", "distance", "token")
+terms.cite("pennington2014")
 
 # ---------------------------------------------------------------------------------------- the file
 chosen, about = st.columns([3, 2], gap="large")

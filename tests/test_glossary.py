@@ -1,5 +1,6 @@
 """The glossary and the bibliography: complete, cited by one name, and shown where they are used."""
 
+import ast
 import re
 
 import pytest
@@ -10,7 +11,7 @@ from mechanisms import MECHANISMS
 from pages.shared import terms
 from pages.shared.seal import seal
 from pages.shared.wording import glossary as wording
-from tests.test_architecture import PRODUCT
+from tests.test_architecture import HOUSE, PRODUCT
 from tests.test_pages import healthy, page, shown
 
 NEEDED = {
@@ -134,3 +135,19 @@ def test_a_hidden_mechanism_is_told_by_no_card_and_no_paper():
     app = page(sealed=seal({"mechanism": "mahalanobis", "hide": "mechanism"}))
     assert "Mahalanobis" not in shown(app)
     assert "2020.privatenlp-1.2" not in shown(app)
+
+
+PAGES = sorted(f for f in (HOUSE / "pages").glob("*.py") if f.stem not in ("glossary",))
+
+
+@pytest.mark.parametrize("file", PAGES, ids=lambda file: file.stem)
+def test_every_page_explains_its_words_and_names_only_terms_and_papers_that_there_are(file):
+    calls = {
+        ast.unparse(node.func): [argument.value for argument in node.args]
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).startswith("terms.")
+        and all(isinstance(argument, ast.Constant) for argument in node.args)
+    }
+    assert set(calls["terms.words_here"]) <= set(glossary.terms())
+    assert set(calls.get("terms.cite", ())) <= set(glossary.papers())

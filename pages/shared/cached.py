@@ -151,7 +151,11 @@ def word_map(choice: VocabularyChoice) -> maps.WordMap:
     return maps.word_map(vocabulary(choice))
 
 
-@_kept(st.cache_resource, max_entries=3, show_spinner="Counting words in film reviews …")
+@_kept(
+    st.cache_resource,
+    max_entries=3,
+    show_spinner="Counting pairs of words in film reviews, once for all: about 20 seconds …",
+)
 def word_pairs(choice: VocabularyChoice) -> context.WordPairs:
     """How often words occur, alone and side by side."""
     return context.word_pairs(vocabulary(choice))

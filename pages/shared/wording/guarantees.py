@@ -46,6 +46,20 @@ def verdict(result: Audit) -> str:
     }[result.verdict]
 
 
+def testing(tested: str) -> str:
+    """What is done while the first answer is waited for, and for how long."""
+    return f"Testing {tested}: a few seconds, the first time about ten …"
+
+
+def testing_all(tested: str, position: int, of: int, seconds: float) -> str:
+    """The bar of the table: how many are done, and how long the others will take."""
+    left = ""
+    if position:
+        rest = seconds / position * (of - position)
+        left = f", about {rest:.0f} s left" if rest < 90 else f", about {rest / 60:.0f} min left"
+    return f"Testing {tested}, {position + 1} of {of}{left} …"
+
+
 def worth(result: Audit) -> str:
     """What a promise is worth at the ε of the audit: its bound for a near and a typical pair."""
     pairs, promise = result.pairs, result.guarantee

@@ -653,7 +653,8 @@ def keepers(kept: Iterable[str], broken: Iterable[str]) -> str:
         f"At ε = 1 (the last ones above their smallest ε). **Kept**: "
         f"{', '.join(kept)}. **Broken**: {', '.join(broken)}. A proof shows that a "
         "promise is kept; one output that is possible for one word and impossible for another "
-        "shows that it is broken."
+        f"shows that it is broken. A kept promise can be weak: at ε = 1 it allows a factor of "
+        f"{times(6.0)} for two words that are 6 apart."
     )
 
 
