@@ -451,6 +451,7 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
         here,
         format_func=session.embedding_label,
         key="embedding",
+        help=terms.explained("embedding"),
         **kept("vocabulary"),
     )
     for how in filter(None, map(embeddings.how_to_get, embeddings.names())):
@@ -849,7 +850,13 @@ def demand_controls(support: Support) -> list[targets.Demand]:
     )
     for column, (label, kind, default, low, high) in zip(st.columns(3), rows, strict=True):
         with column:
-            ticked = st.checkbox(label, kind == "stays at most", key=f"demand.{kind}", **KEPT)
+            ticked = st.checkbox(
+                label,
+                kind == "stays at most",
+                key=f"demand.{kind}",
+                help=terms.explained("s_w" if kind == "outputs at least" else "n_w"),
+                **KEPT,
+            )
             key = f"demand.{kind}.value"
             st.session_state.setdefault(key, default)
             value = number_box(
@@ -1087,10 +1094,16 @@ def compare_controls() -> tuple[int, str, float]:
     value = 0.0
     if mode == "privacy":
         value = st.slider(
-            "Mean N_w: words that stay, in %, on average", 1, 99, key="kept-words", **KEPT
+            "Mean N_w: words that stay, in %, on average",
+            1,
+            99,
+            key="kept-words",
+            help=terms.explained("n_w"),
+            **KEPT,
         )
     elif mode == "epsilon":
-        value = number_box("ε of all columns", "common-eps", **KEPT)
+        help_here = terms.explained("epsilon")
+        value = number_box("ε of all columns", "common-eps", help=help_here, **KEPT)
     return count, mode, value
 
 
@@ -1128,7 +1141,7 @@ def alpha_control() -> float:
         1.0,
         step=0.01,
         key="alpha",
-        help=tradeoff_wording.ALPHA_HELP,
+        help=f"{terms.explained('alpha', 'puc')}\n\n{tradeoff_wording.ALPHA_HELP}",
         **KEPT,
     )
 
@@ -1168,7 +1181,8 @@ def counted_controls() -> tuple[list[str], dict[str, float], str]:
         format_func=lambda name: prose.plain(COUNTED[name]),
         key="counts",
         selection_mode="multi",
-        help=tradeoff_wording.COUNTED_HELP,
+        help=f"{tradeoff_wording.COUNTED_HELP}\n\n"
+        + terms.explained("n_w", "s_w", "pp", "cs", "low"),
         **KEPT,
     )
     protocol = st.segmented_control(

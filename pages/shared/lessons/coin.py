@@ -47,7 +47,7 @@ def explore() -> None:
         with two:
             other = frame.word_box("Another word", *_OTHER)
         with three:
-            epsilon = st.slider("ε", 1.0, 8.0, step=0.1, key="word-eps", **controls.KEPT)
+            epsilon = st.slider("ε", 1.0, 8.0, step=0.1, key="word-eps", **frame.EPSILON)
         if word is None or other is None:
             return
         if word == other:

@@ -38,7 +38,7 @@ def explore() -> None:
     left, right = st.columns([2, 5], gap="large")
     with left:
         word = frame.word_box("Word typed", *_WORD)
-        epsilon = st.slider("ε", 0.1, 2.0, step=0.05, key="odds-eps", **controls.KEPT)
+        epsilon = st.slider("ε", 0.1, 2.0, step=0.05, key="odds-eps", **frame.EPSILON)
         if word is None:
             return
         others = lessons.spread(vocabulary, word)

@@ -15,12 +15,15 @@ import streamlit as st
 from data import embeddings
 from measures.lessons import Question
 from mechanisms import Vocabulary
-from pages.shared import cached, controls, prose
+from pages.shared import cached, controls, prose, terms
 from pages.shared.cached import VocabularyChoice
 from pages.shared.lessons import tab
 from pages.shared.wording import learn as wording
 
 CHOICE = VocabularyChoice(embeddings.GLOVE, 10_000, words_only=True)
+
+# Of every slider of ε.
+EPSILON: dict[str, Any] = {"help": terms.explained("epsilon"), **controls.KEPT}
 
 CHECKS = {
     0: ("nearest", "dart", "choice"),

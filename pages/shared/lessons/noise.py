@@ -44,8 +44,8 @@ def explore() -> None:
                 st.session_state[key] = offered[0]
             place.selectbox(label, offered, key=key, **controls.KEPT)
         one, two = st.columns(2)  # a row of its own: on a phone no word is between the two ε
-        noise = one.slider("ε of CMP", 2.0, 20.0, step=0.5, key="noise-eps", **controls.KEPT)
-        choice = two.slider("ε of TEM", 1.0, 8.0, step=0.1, key="choice-eps", **controls.KEPT)
+        noise = one.slider("ε of CMP", 2.0, 20.0, step=0.5, key="noise-eps", **frame.EPSILON)
+        choice = two.slider("ε of TEM", 1.0, 8.0, step=0.1, key="choice-eps", **frame.EPSILON)
         words = _pair()
         tem, nearest = TEM(epsilon=choice), _distances(words, 1)
         finding = wording.noise_finding(

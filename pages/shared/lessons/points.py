@@ -51,7 +51,7 @@ def explore() -> None:
             required=True,
             **controls.KEPT,
         )
-        epsilon = st.slider("ε", 0.5, 8.0, step=0.1, key="point-eps", **controls.KEPT)
+        epsilon = st.slider("ε", 0.5, 8.0, step=0.1, key="point-eps", **frame.EPSILON)
         word = _word()
         name = words.words[word]
         one, many = st.columns(2)

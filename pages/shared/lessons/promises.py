@@ -49,7 +49,7 @@ def explore() -> None:
             word = frame.word_box("Word", *_WORD)
         with two:
             other = frame.word_box("Against", *_OTHER)
-        st.slider("ε", 2.0, 20.0, step=0.5, key="promise-eps", **controls.KEPT)
+        st.slider("ε", 2.0, 20.0, step=0.5, key="promise-eps", **frame.EPSILON)
         st.button("🎲 Draw again", on_click=_again, width="stretch")
     if word is None or other is None:
         return

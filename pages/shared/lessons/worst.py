@@ -81,7 +81,7 @@ def _epsilon_slider() -> float:
         controls.WORST_STEPS,
         key="worst-eps",
         format_func=lambda step: f"{step:g}",
-        **controls.KEPT,
+        **frame.EPSILON,
     )
 
 

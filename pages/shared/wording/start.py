@@ -19,7 +19,6 @@ GIVING_WAY = "Move ε, and watch the words give way"
 
 EXAMPLE = ("my", "doctor", "said", "the", "actor", "looked", "tired", "and", "sad")
 
-EPSILON_HELP = "Left: more private. Right: more faithful."
 
 DOORS = (
     (
