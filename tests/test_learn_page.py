@@ -235,7 +235,7 @@ def test_a_repaired_mechanism_is_answered_otherwise():
 def taken_along(lesson, **settings):
     app = learn(lesson=lesson, step="try", **settings)
     app = step(app, "check")
-    return healthy(app.button(key="take-along").click().run())
+    return healthy(app.button(key="take-along").click().run(timeout=300))
 
 
 def test_the_word_the_mechanism_its_epsilon_and_the_vocabulary_go_along_to_the_sentence():
