@@ -87,7 +87,7 @@ def test_the_theorem_is_answered_again_when_a_number_changes(open_page):
 
 def test_settings_stay_on_the_way_to_another_page(open_page):
     page = open_page("neighbours?size=10000&mechanism=tem&eps=3.25")
-    page.get_by_text("Explore").first.click()
+    page.get_by_role("button", name="Laboratory").click()
     page.get_by_text("Private sentences").first.click()
     expect(page.locator(".wv-version").first).to_be_visible(timeout=30_000)
     settled(page)
