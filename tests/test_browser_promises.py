@@ -49,5 +49,5 @@ def test_a_link_to_the_guarantees_page_shows_the_broken_promise_first(visit, wid
     expect(verdict).to_be_visible(timeout=PATIENT)
     assert verdict.bounding_box()["y"] < height
     expect(page.get_by_text("How to read this: holds")).to_be_visible(timeout=PATIENT)
-    expect(page.get_by_text("Explore")).to_be_visible()
+    expect(page.get_by_text("Laboratory")).to_be_visible()
     fits(page, width)
