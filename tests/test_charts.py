@@ -65,7 +65,8 @@ def test_the_typed_word_has_a_pattern_and_the_others_a_colour_by_distance():
     assert other.marker.pattern.shape is None
     assert len(as_typed.x) == result.unchanged.sum()
     np.testing.assert_array_equal(other.marker.color, result.distance[~result.unchanged])
-    assert other.marker.colorbar.title.text == "distance from the typed word"
+    # The empty line keeps the title clear of the numbers below it.
+    assert other.marker.colorbar.title.text == "distance from the typed word<br> "
 
 
 def test_lightness_falls_with_distance_and_labels_keep_their_contrast():

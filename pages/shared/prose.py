@@ -49,7 +49,7 @@ STYLE = """<style>
 .wv-masked { font-weight: 600; border-bottom: 3px dashed #b3561b; }
 .wv-unprotected { outline: 1.5px dotted #d1478c; outline-offset: 1px; border-radius: 2px; }
 .wv-legend { font-size: .9rem; line-height: 2; }
-.wv-legend > span { margin-right: 1.4em; white-space: nowrap; }
+.wv-legend > span { margin-right: 1.4em; }
 .wv-ends { display: flex; justify-content: space-between; font-size: .85rem; line-height: 1.3;
   margin-top: -.6rem; }
 .wv-ends > span:last-child { text-align: right; }
