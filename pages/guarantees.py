@@ -42,11 +42,15 @@ size = left.segmented_control(
 )
 choice = controls.vocabulary_of(size)
 yours = None if classroom.hidden() else controls.session_mechanism(choice)
+if yours is None and st.session_state.audited == controls.YOURS:
+    st.session_state.audited = controls.AUDITED[0]  # a hidden setting is not named here
 row = right.selectbox(
     "Shown in the figure",
-    [None, *controls.AUDITED] if yours else controls.AUDITED,
+    [controls.YOURS, *controls.AUDITED] if yours else controls.AUDITED,
     key="audited",
-    format_func=lambda row: prose.variant_title(*row) if row else wording.your_setting(yours),
+    format_func=lambda row: (
+        wording.your_setting(yours) if row == controls.YOURS else prose.variant_title(*row)
+    ),
     **controls.KEPT,
 )
 controls.write_link(None, "audit-of", "audited", "audit-words")
@@ -56,9 +60,10 @@ if len(vocabulary) < 2:
     st.stop()
 
 # ------------------------------------------------------------------------------- the chosen promise
-tested = prose.variant_title(*row) if row else wording.your_setting(yours)
+own = row == controls.YOURS
+tested = wording.your_setting(yours) if own else prose.variant_title(*row)
 with st.spinner(wording.testing(tested), show_time=True):
-    chosen = cached.audit(*row, choice) if row else cached.audit_at(yours, choice)
+    chosen = cached.audit_at(yours, choice) if own else cached.audit(*row, choice)
 st.subheader(wording.verdict(chosen))
 if worth := wording.worth(chosen):
     st.markdown(worth)

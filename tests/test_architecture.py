@@ -299,3 +299,11 @@ def test_the_page_of_release_names_each_of_its_files():
     page = ast.get_docstring(tree(room / "__init__.py"))
     files = {file.name for file in room.glob("*.py")} - {"__init__.py", "__main__.py"}
     assert sorted(name for name in files if name not in page) == []
+
+
+@each(in_rooms("pages"))
+def test_no_box_has_none_as_a_choice_since_it_shows_nothing_then(file):
+    for call in (n for n in ast.walk(tree(file)) if isinstance(n, ast.Call)):
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "selectbox":
+            options = ast.unparse(call.args[1])
+            assert "None" not in re.findall(r"\w+", options), f"{options}: name the choice"

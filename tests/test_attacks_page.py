@@ -30,7 +30,7 @@ def opened():
 def test_the_first_thing_said_is_how_many_words_are_named(opened):
     assert opened.subheader[0].value == finding(opened)
     assert finding(opened).startswith("At ε = 3.5 the adversary names ")
-    assert "of your 21 words" in finding(opened)
+    assert "of your 21 known words" in finding(opened)
     assert "No adversary with the same knowledge names more" in shown(opened)
 
 
@@ -84,7 +84,7 @@ def test_nothing_typed_stands_in_the_link_and_an_empty_text_is_asked_for():
     app = attacks_page(**SEEDED)
     app.text_area(key="text").set_value("secret hockey").run(timeout=300)
     assert "hockey" not in str(dict(healthy(app).query_params))
-    assert "of your 2 words" in finding(app)
+    assert "of your 2 known words" in finding(app)
     app.text_area(key="text").set_value(" ").run(timeout=300)
     assert any("adversary goes to work" in info.value for info in healthy(app).info)
     app.text_area(key="text").set_value("<b>bold</b> zzqq").run(timeout=300)
@@ -95,7 +95,7 @@ def test_an_unknown_word_is_attacked_named_so_and_its_meaning_is_said():
     app = attacks_page(**{**SEEDED, "eps": "20"})
     assert "unknown to this mechanism" not in shown(app)
     app.text_area(key="text").set_value("zzqq, my doctor met xxyyzz").run(timeout=300)
-    assert "of your 5 words" in finding(healthy(app))
+    assert "of your 5 known words" in finding(healthy(app))
     assert "2 words of your text are unknown to this mechanism" in shown(app)
     assert "not which word it was" in shown(app)
     table = app.dataframe[0].value

@@ -75,7 +75,8 @@ def test_the_printed_numbers_stand_beside_the_computed_ones_with_an_explanation(
 
 def test_the_setting_of_the_other_pages_is_tested_first():
     app = guarantees(mechanism="tem", eps="3.5")
-    assert app.selectbox(key="audited").value is None
+    box = app.selectbox(key="audited")
+    assert box.options[box.index] == "your setting: TEM, ε = 3.5"
     assert any(
         "TEM: proven, and no check contradicts it" in heading.value for heading in app.subheader
     )
@@ -84,6 +85,14 @@ def test_the_setting_of_the_other_pages_is_tested_first():
     assert set(checks["found"]) == {"no fault"}
     assert "of its bound" in shown(app)
     assert "What these checks cannot find" in shown(app)
+
+
+def test_a_hidden_setting_is_not_an_entry_of_the_list():
+    app = guarantees(mechanism="tem", eps="3.5")
+    app.session_state["hide.names"] = ["eps"]
+    box = healthy(app.run(timeout=300)).selectbox(key="audited")
+    assert box.options[box.index] == "CMP"
+    assert not any("your setting" in option for option in box.options)
 
 
 def test_a_check_that_finds_a_fault_says_it_in_its_row(opened):

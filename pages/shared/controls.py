@@ -166,6 +166,8 @@ TABLE_EPSILONS = (0, 1, 5, 10)
 
 # The rows of the guarantees page: a mechanism in one of its variants.
 AUDITED = audit.variants()
+# The setting of the other pages; not None, which a box shows as nothing chosen.
+YOURS = "yours"
 AUDIT_SIZES = (3_000, 10_000, 30_000)
 AUDIT_SUBJECTS = {"ours": "Our mechanisms", "any": "Any mechanism"}
 _AUDITED_SLUGS = {(cls, v): SLUGS[cls] + (f"-{v}" if v else "") for cls, v in AUDITED}
@@ -229,7 +231,7 @@ SETTINGS: dict[str, Setting] = {
     "count": choice(100, {str(count): count for count in COUNTS}),
     "support": choice("distinct", {which: which for which in SUPPORTS}),
     "draws": choice(100, {str(draws): draws for draws in DRAWS}),
-    "audited": choice(None, {"yours": None} | {s: row for row, s in _AUDITED_SLUGS.items()}),
+    "audited": choice(YOURS, {YOURS: YOURS} | {s: row for row, s in _AUDITED_SLUGS.items()}),
     "audit-of": choice("ours", {subject: subject for subject in AUDIT_SUBJECTS}),
     "audit-words": choice(10_000, {str(size): size for size in AUDIT_SIZES}),
     "solve": choice("gamma", {sought: sought for sought in SOUGHT}),

@@ -29,8 +29,8 @@ class Fault(Exception):
     def __init__(self, identity: str) -> None:
         """Take the id under which the log has it."""
         super().__init__(
-            "Change a setting, or reload the page. Whoever runs this server finds the id in its "
-            "log, where nothing stands that you typed."
+            "Change a setting, or reload the page. The server's operator can find this id in the "
+            "log. The log contains none of your text."
         )
         self.alternate_name = f"Something went wrong here (id {identity})"  # Streamlit's title
 

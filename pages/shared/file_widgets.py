@@ -18,6 +18,8 @@ from release.layout import DELIMITERS
 
 ENCODINGS = ("utf-8", "cp1252", "latin-1", "cp1250", "cp1251", "shift_jis", "gb18030", "utf-16")
 SHOWN_PAIRS = 3
+# What a box shows if the visitor says nothing; not None, which a box shows as nothing chosen.
+FOUND = "found"
 LONGEST_EXCERPT = 400
 
 
@@ -115,9 +117,9 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
         "encoding": encoding.selectbox("Encoding", list(known), format_func=_or_found, key=key),
         "quotes": quotes.selectbox(
             "Quotation marks",
-            (None, True, False),
+            (FOUND, True, False),
             format_func={
-                None: "enclose cells; stop if in doubt",
+                FOUND: "enclose cells; stop if in doubt",
                 True: "enclose cells",
                 False: "are plain characters",
             }.get,
@@ -126,8 +128,8 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
         ),
         "escape": escape.selectbox(
             "Sign before a quotation mark",
-            (None, "", "\\"),
-            format_func={None: "as found", "": "none", "\\": "backslash"}.get,
+            (FOUND, "", "\\"),
+            format_func={FOUND: "as found", "": "none", "\\": "backslash"}.get,
             key=f"escape.{file.token}",
         ),
         "bad_bytes": bad_bytes.selectbox(
@@ -144,8 +146,8 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
         ),
         "header": header.selectbox(
             "The first row",
-            (None, True, False),
-            format_func={None: "as found", True: "names the columns", False: "is a row"}.get,
+            (FOUND, True, False),
+            format_func={FOUND: "as found", True: "names the columns", False: "is a row"}.get,
             key=f"header.{file.token}",
             help=wording.HEADER_HELP,
         ),
@@ -158,7 +160,7 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
         help=wording.RAGGED_HELP,
     )
     unsaid = {"encoding": "", "delimiter": "", "bad_bytes": "refuse"}
-    return {n: v for n, v in given.items() if v is not None and v != unsaid.get(n)}, chosen
+    return {n: v for n, v in given.items() if v != unsaid.get(n, FOUND)}, chosen
 
 
 def _or_found(text: str) -> str:

@@ -53,7 +53,7 @@ def finding(attack: Attack, epsilon: float) -> str:
     least = "" if attack.exact else "at least "
     return (
         f"At ε = {number(epsilon)} the adversary names {least}{named} of your "
-        f"{counted(total, 'word')}"
+        f"{counted(total, 'known word')}"
     )
 
 
@@ -175,7 +175,7 @@ def averaging_finding(attack: Attack, mechanism: Mechanism, vocabulary: Vocabula
     unit = "" if promise.distance is DISCRETE else f" per unit of {promise.distance.name}"
     epsilon = mechanism.epsilon
     return (
-        f"One release names {first} of your {counted(len(attack.guesses), 'word')}, "
+        f"One release names {first} of your {counted(len(attack.guesses), 'known word')}, "
         f"{counted(count, 'release')} {verb(count, 'names', 'name')} {last}. By then ε = {count} × "
         f"{number(epsilon)} = **{number(count * epsilon)}**{unit} would be "
         "spent."
@@ -245,8 +245,8 @@ MASKED_INTRODUCTION = (
 def masked_finding(own: int, private: int, total: int) -> str:
     """How many words of the text its neighbours give away."""
     return (
-        f"The neighbours as you typed them name **{own} of your {counted(total, 'word')}**; the "
-        f"private "
+        f"The neighbours as you typed them name **{own} of your {counted(total, 'known word')}**; "
+        f"the private "
         f"neighbours name **{private}**."
     )
 
