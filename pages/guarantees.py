@@ -4,7 +4,7 @@ import time
 
 import streamlit as st
 
-from pages.shared import cached, classroom, controls, every_word, own_audit, prose, tables, terms
+from pages.shared import cached, controls, every_word, own_audit, prose, tables, terms
 from pages.shared import charts_guarantees as charts
 from pages.shared.wording import guarantees as wording
 
@@ -41,12 +41,10 @@ size = left.segmented_control(
     **controls.KEPT,
 )
 choice = controls.vocabulary_of(size)
-yours = None if classroom.hidden() else controls.session_mechanism(choice)
-if yours is None and st.session_state.audited == controls.YOURS:
-    st.session_state.audited = controls.AUDITED[0]  # a hidden setting is not named here
+yours = controls.session_mechanism(choice)
 row = right.selectbox(
     "Shown in the figure",
-    [controls.YOURS, *controls.AUDITED] if yours else controls.AUDITED,
+    [controls.YOURS, *controls.AUDITED],
     key="audited",
     format_func=lambda row: (
         wording.your_setting(yours) if row == controls.YOURS else prose.variant_title(*row)

@@ -246,8 +246,7 @@ def masked_finding(own: int, private: int, total: int) -> str:
     """How many words of the text its neighbours give away."""
     return (
         f"The neighbours as you typed them name **{own} of your {counted(total, 'known word')}**; "
-        f"the private "
-        f"neighbours name **{private}**."
+        f"the private neighbours name **{private}**."
     )
 
 
