@@ -137,6 +137,12 @@ def draws(
     few = np.hstack([mechanism.sample(vocabulary, words, _FEW, rng) for _ in range(_FEW_TIMES)])
     many = mechanism.sample(vocabulary, words, _MANY, rng)
     for name, drawn in (("few at a time", few), ("many at a time", many)):
+        extent = f"{drawn.size:,} draws"
+        outside = int(((drawn < 0) | (drawn >= len(vocabulary))).sum())
+        if outside:
+            fault = f"{outside:,} of {drawn.size:,} draws lie outside of the vocabulary."
+            yield Check(f"draws against the law, {name}", extent, fault)
+            continue
         by_rank, by_id, deviation = _transformed(mechanism, vocabulary, words, drawn, rng)
         tests = [kstest(position.ravel(), "uniform") for position in (by_rank, by_id)]
         worst = min(tests, key=lambda test: float(test.pvalue))
@@ -152,7 +158,7 @@ def draws(
                 f"the law says {law.mean():.2%}, the distribution is off by {worst.statistic:.3g}, "
                 f"the mean log-probability by {deviation:.1f} standard errors."
             )
-        yield Check(f"draws against the law, {name}", f"{drawn.size:,} draws", fault)
+        yield Check(f"draws against the law, {name}", extent, fault)
 
 
 def _transformed(

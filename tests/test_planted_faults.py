@@ -152,8 +152,9 @@ class NearTie(CMP):
     def choose(self, vocabulary, word_ids, points, rng):
         nearest = super().choose(vocabulary, word_ids, points, rng)
         away = np.linalg.norm(points - vocabulary.vectors[nearest], axis=1)
-        own = np.linalg.norm(points - vocabulary.vectors[word_ids], axis=1)
-        return np.where(own <= 1.05 * away, word_ids, nearest)
+        own = np.linalg.norm(points - self.start(vocabulary, word_ids), axis=1)
+        known = np.asarray(word_ids) != vocabulary.unknown_id
+        return np.where(known & (own <= 1.05 * away), word_ids, nearest)
 
 
 class SometimesKept(CMP):
@@ -187,8 +188,8 @@ class SharpSampler(TEM):
 class SharpForFew(SanText):
     """Draws are wrong only where a word has few of them."""
 
-    def sample(self, vocabulary, word_ids, size, rng):
-        drawn = super().sample(vocabulary, word_ids, size, rng)
+    def word_sample(self, vocabulary, word_ids, size, rng):
+        drawn = super().word_sample(vocabulary, word_ids, size, rng)
         if size < 100:
             kept = rng.random(drawn.shape) < 0.03
             drawn = np.where(kept, np.asarray(word_ids)[:, None], drawn)
@@ -198,8 +199,8 @@ class SharpForFew(SanText):
 class SharpForMany(SanText):
     """Draws are wrong only where a word has many of them."""
 
-    def sample(self, vocabulary, word_ids, size, rng):
-        drawn = super().sample(vocabulary, word_ids, size, rng)
+    def word_sample(self, vocabulary, word_ids, size, rng):
+        drawn = super().word_sample(vocabulary, word_ids, size, rng)
         if size >= 100:
             kept = rng.random(drawn.shape) < 0.03
             drawn = np.where(kept, np.asarray(word_ids)[:, None], drawn)
@@ -216,7 +217,7 @@ class Unnormalised(TEM):
 class SquareFarAway(SanText):
     """The score follows the distance up to 8 and its square from there."""
 
-    def log_prob(self, vocabulary, word_ids):
+    def word_log_prob(self, vocabulary, word_ids):
         distance = vocabulary.distances(word_ids)
         distance = np.where(distance > 8, distance**2 / 8, distance)
         return log_softmax(-self.epsilon / 2 * distance, axis=1)
@@ -342,3 +343,18 @@ def test_numbers_about_every_word_come_from_disk_the_second_time(monkeypatch, tm
     np.testing.assert_allclose(first, np.abs(law - law[0]).max(axis=1), atol=1e-9)
     monkeypatch.setattr(law_checks, "centre_ratios", None)
     np.testing.assert_array_equal(kept_centre_ratios(mechanism, TOY, ids), first)
+
+
+class Outside(SanText):
+    """`sample` returns what was typed where it is unknown."""
+
+    def sample(self, vocabulary, word_ids, size, rng):
+        drawn = super().sample(vocabulary, word_ids, size, rng)
+        unknown = np.asarray(word_ids) == vocabulary.unknown_id
+        return np.where(unknown[:, None], vocabulary.unknown_id, drawn)
+
+
+def test_draws_outside_of_the_vocabulary_are_a_fault_with_a_sentence(glove):
+    found = audit(Outside(epsilon=3), glove)
+    assert found.verdict == "broken"
+    assert "outside of the vocabulary" in found.witness
