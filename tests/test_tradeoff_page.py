@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from measures import cell, points, regression
+from mechanisms import MECHANISMS
 from pages.shared import cached, charts_tradeoff, sweeps, tables, tables_tradeoff
 from pages.shared.wording import tradeoff as wording
 from tests.boxes import number_box
@@ -176,7 +177,7 @@ def test_texts_of_a_visitor_are_measured_on_ground_that_only_they_hold(shipped, 
     grounds = []
     monkeypatch.setattr(cell, "run", lambda each, on=None: grounds.append(on) or {})
     cells = sweeps.plan.planned(
-        (sweeps.OWN_TABLE,), (sweeps.plan.MECHANISMS[0](epsilon=1.0),), ("5", "6"), texts=40
+        (sweeps.OWN_TABLE,), (MECHANISMS[0](epsilon=1.0),), ("5", "6"), texts=40
     )
     for piece in sweeps._on_own_ground(cells, corpus, benchmark=False):
         piece()
