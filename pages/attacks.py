@@ -36,7 +36,7 @@ st.session_state.setdefault("text", SAMPLE)
 st.header("What does an adversary recover?")
 terms.words_here("adversary", "epsilon", "law", "n_w", "privacy_budget")
 terms.cite("feyisetan2020", "carvalho2023", "shokri2017", "song2019", "zhai2004")
-panel, stage = st.columns([2, 5], gap="large")  # on a phone the controls come first
+stage, panel = st.columns([5, 2], gap="large")  # what is named is seen first, on a phone too
 
 # --------------------------------------------------------------------------------------- controls
 with panel:

@@ -109,7 +109,7 @@ def test_semantic_closeness_is_computed_on_request(compare):
 def test_a_column_opens_on_the_page_of_private_sentences(compare):
     page = compare("&column-2=tem;beta=0.02")
     page.get_by_role("button", name="✍️ Open").nth(1).click()
-    expect(page.get_by_role("heading", name="Type a sentence")).to_be_visible()
+    expect(page.get_by_role("heading", name="Private sentences")).to_be_visible()
     settled(page)
     expect(page).to_have_url(re.compile("mechanism=tem"))
     expect(page).to_have_url(re.compile("beta=0.02"))
