@@ -26,6 +26,7 @@ PAGES = [
 ]
 
 HOME = "perturb"
+FIRST = "start"  # the page without a path
 
 # Loaded by every Python of the server at its start.
 WITNESS = """
@@ -105,7 +106,7 @@ def session(visit, server):
             for name in [*(name for name in PAGES if name != HOME), HOME]:
                 title = self.page.locator("[data-testid=stHeading]").first
                 before = title.inner_text()
-                self.page.evaluate(GO, "/" + (name if name != HOME else ""))
+                self.page.evaluate(GO, "/" + (name if name != FIRST else ""))
                 expect(title).not_to_have_text(before)
                 settled(self.page)
                 yield name
