@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import shlex
 import sys
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -22,9 +21,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 from data import embeddings
-from measures import black_box
-from measures.black_box import ALPHA, COLUMNS, Between, Bound, Promise
-from mechanisms.randomness import seeded_rng
+from measures import any_audit
+from measures.black_box import ALPHA, COLUMNS, Bound
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -61,20 +59,23 @@ def main(
     try:
         if sum(given is not None for given in (program, function, table)) != 1:
             raise ValueError("Mechanism: give one of --program, --function and --table.")
-        promise = Promise(epsilon, delta)
+        subject: any_audit.BlackBox
         if table is not None:
-            with table.open(encoding="utf-8-sig", newline="") as file:
-                first, second = black_box.split(black_box.rows(file), seeded_rng(seed))
+            subject = table
         else:
-            chosen = _words(word or [], words)
-            release = (
-                black_box.of_command(shlex.split(program), seconds)
-                if program is not None
-                else black_box.of_function(_function(str(function)))
-            )
-            first, second = black_box.halves(release, chosen, draws, seconds)
-        between = _euclidean(embedding, first) if metric == "euclidean" else None
-        bound = black_box.audit(first, second, promise, between, alpha)
+            subject = program if program is not None else _function(str(function))
+        bound = any_audit.audit(
+            subject,
+            embeddings.load(embedding) if metric == "euclidean" else None,
+            epsilon=epsilon,
+            delta=delta,
+            words=None if table is not None else _words(word or [], words),
+            metric=metric,
+            draws=draws,
+            alpha=alpha,
+            seconds=seconds,
+            seed=seed,
+        )
     except (ValueError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         raise typer.Exit(2) from None
@@ -127,11 +128,6 @@ def _function(name: str) -> Any:
     if not callable(function):
         raise ValueError(f"Function: {name!r} is not a function.")
     return function
-
-
-def _euclidean(embedding: str, table: black_box.Table) -> Between:
-    """Distances of words of an embedding."""
-    return black_box.euclidean(embeddings.load(embedding), table)
 
 
 if __name__ == "__main__":
