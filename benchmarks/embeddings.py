@@ -106,13 +106,13 @@ def _disk(file: Path) -> float:
 
 
 def _ours(file: Path) -> float:
-    embeddings.convert(file.name)
+    embeddings.by_name(file.name).convert()
     return 1
 
 
 def _again(file: Path) -> float:
     vocabulary = embeddings.load(file.name, None, words_only=False)
-    assert len(vocabulary) == embeddings.sizes(file.name)[-1]
+    assert len(vocabulary) == embeddings.by_name(file.name).sizes()[-1]
     return 1
 
 

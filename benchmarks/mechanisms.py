@@ -53,7 +53,7 @@ def vocabularies(sizes: list[int]) -> Iterator[tuple[str, Vocabulary]]:
         vocabulary = embeddings.load(embeddings.GLOVE, size, words_only=False)
         yield f"{size:,} × 50", with_synonyms(vocabulary)
     name = "glove-840b-300d"
-    if not embeddings.how_to_get(name):
+    if embeddings.by_name(name).available:
         vocabulary = embeddings.load(name, None, words_only=False)
         yield f"{len(vocabulary):,} × {vocabulary.dimensions}", vocabulary
 

@@ -123,7 +123,7 @@ def end_to_end(
 
 def in_300_dimensions() -> tuple[str, Vocabulary]:
     """GloVe 840B where it is installed; else GloVe's words with random vectors, and so named."""
-    if not embeddings.how_to_get(embeddings.GLOVE_840B):
+    if embeddings.by_name(embeddings.GLOVE_840B).available:
         vocabulary = embeddings.load(embeddings.GLOVE_840B, words_only=False)
         return f"GloVe 840B, {len(vocabulary):,} × {vocabulary.dimensions}", vocabulary
     words = embeddings.load(embeddings.GLOVE, 33_860, words_only=False).words

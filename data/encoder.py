@@ -35,8 +35,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-Progress = Callable[[int, int], None]
-"""Called with how many are done, and of how many."""
+from data.embedding_source import Progress
 
 MODEL = "WORDVEIL_SENTENCE_MODEL"
 

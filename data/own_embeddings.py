@@ -18,6 +18,7 @@ import io
 import os
 import tempfile
 import warnings
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from data import store
+from data.embedding_base import Embedding
 from data.embedding_formats import rows
 from data.embedding_health import Examination, Health
 from data.embedding_packing import members
@@ -45,11 +47,6 @@ _KIND = "embedding-2"  # raise the number when reading changes
 _FORMATS = (".txt", ".vec", ".bin", ".npy", ".csv", ".tsv")
 _PACKED = (".gz", ".zip")
 _UPLOAD = "yours-"
-
-ENDED = (
-    "Embedding: this one was uploaded, and has ended with its session; upload it again, or put its "
-    "file into the folder WORDVEIL_EMBEDDINGS and use the file's name."
-)
 
 CHANGED = "the file was changed or replaced while it was read. Load it again when it is complete."
 
@@ -74,13 +71,102 @@ class Converted:
         return words, self.vectors[:size]
 
 
+# Sizes to offer, below all there is.
+_USUAL_SIZES = (10_000, 30_000, 100_000, 400_000)
+
+
+class OwnEmbedding(Embedding):
+    """An embedding that is read from a file, once."""
+
+    @abstractmethod
+    def converted(self, progress: Progress | None = None) -> Converted:
+        """The file in our form: as it is kept, or converted now.
+
+        If nothing is left to do, `progress` is not called. One file at a time is converted.
+
+        Raises
+        ------
+        ValueError
+            If the file cannot be read: the line and the reason.
+        OSError
+            If there is no room.
+
+        """
+
+    def health(self) -> Health:
+        """The report on the file."""
+        return self.converted().health
+
+    def convert(self, size: int | None = None, progress: Progress | None = None) -> None:
+        """The whole file, whatever the size."""
+        self.converted(progress)
+
+    def sizes(self, progress: Progress | None = None) -> tuple[int, ...]:
+        """The usual ones below all there is, and that."""
+        most = self.converted(progress).health.words
+        return (*(size for size in _USUAL_SIZES if size < most), most)
+
+    def entries(self, size: int, progress: Progress | None = None) -> tuple[list[str], Vectors]:
+        """The first words of the file."""
+        return self.converted(progress).first(size)
+
+
+@dataclass(frozen=True)
+class File(OwnEmbedding):
+    """A file of the folder, or a file inside of a zip there, as it was when it was listed."""
+
+    source: Source
+
+    @property
+    def identity(self) -> str:
+        """Of the files' places and identities: cheaper than of a gigabyte of content."""
+        parts: list[str] = []
+        for each in _files(self.source):
+            assert isinstance(each.open, _SameFile)
+            parts += [str(each.open.path.resolve()), *map(str, each.open.identity)]
+            parts.append(each.member or "")
+        return store.fingerprint(_KIND, *parts)
+
+    @property
+    def version(self) -> str:
+        """The file's name."""
+        return f"file {self.name}"
+
+    def converted(self, progress: Progress | None = None) -> Converted:
+        """From the store, or converted into it."""
+        fingerprint = self.identity
+        kept = _kept(fingerprint)
+        if kept is not None:
+            return kept
+        while not _converting.acquire(timeout=0.5):
+            if progress:
+                progress(0, 1)
+        try:
+            return _kept(fingerprint) or _keep(
+                self.name, fingerprint, _converted(self.source, progress)
+            )
+        finally:
+            _converting.release()
+
+
 @dataclass(frozen=True, eq=False)
-class Upload:
+class Upload(OwnEmbedding):
     """A visitor's embedding. It is there as long as somebody holds this object."""
 
-    name: str
     file: str
-    converted: Converted
+    content: Converted
+
+    public = False
+
+    @property
+    def version(self) -> str:
+        """The fingerprint of its content."""
+        fingerprint = self.name.removeprefix(_UPLOAD)
+        return f"an upload whose content has the fingerprint {fingerprint}"
+
+    def converted(self, progress: Progress | None = None) -> Converted:
+        """The content, converted when it was uploaded."""
+        return self.content
 
 
 _uploads: WeakValueDictionary[str, Upload] = WeakValueDictionary()
@@ -138,53 +224,20 @@ def _nothing_left(examination: Examination) -> str:
 # ---------------------------------------------------------------------------------------- the names
 
 
-def names() -> list[str]:
-    """The embeddings of the folder `WORDVEIL_EMBEDDINGS`: names of files, and inside of zips."""
-    return list(_folder())
-
-
 def is_upload(name: str) -> bool:
-    """Whether this is the name of a visitor's own embedding."""
+    """Whether this is the name of a visitor's own embedding, also of one that has ended."""
     return name.startswith(_UPLOAD)
 
 
-def knows(name: str) -> bool:
-    """Whether there is such an embedding, in the folder or in a session."""
-    return name in _uploads if is_upload(name) else name in _folder()
-
-
-def opened(name: str, progress: Progress | None = None) -> Converted:
-    """An embedding in our form: as it is kept, or converted now.
-
-    Where nothing is left to do, `progress` is not called. One file at a time is converted.
-
-    Raises
-    ------
-    ValueError
-        For an unknown name, and where the file cannot be read: the line and the reason.
-    OSError
-        Where there is no room.
-
-    """
-    if is_upload(name):
-        upload = _uploads.get(name)
-        if upload is None:
-            raise ValueError(ENDED)
-        return upload.converted
-    source = _folder().get(name)
-    if source is None:
-        raise ValueError(f"Embedding: {name!r} is not in the folder WORDVEIL_EMBEDDINGS.")
-    fingerprint = _fingerprint(source)
-    kept = _kept(fingerprint)
-    if kept is not None:
-        return kept
-    while not _converting.acquire(timeout=0.5):
-        if progress:
-            progress(0, 1)
-    try:
-        return _kept(fingerprint) or _keep(name, fingerprint, _converted(source, progress))
-    finally:
-        _converting.release()
+def upload_named(name: str) -> Upload:
+    """The upload with this name; ValueError if its session has ended."""
+    upload = _uploads.get(name)
+    if upload is None:
+        raise ValueError(
+            "Embedding: this one was uploaded, and has ended with its session; upload it again, or "
+            "put its file into the folder WORDVEIL_EMBEDDINGS and use the file's name."
+        )
+    return upload
 
 
 def _converted(source: Source, progress: Progress | None) -> Converted:
@@ -234,16 +287,16 @@ def _place() -> Path | None:
     return Path(chosen) if chosen else None
 
 
-def _folder() -> dict[str, Source]:
-    """What can be read in the folder, by name."""
+def folder() -> list[File]:
+    """The embeddings of the folder `WORDVEIL_EMBEDDINGS`, by the names of files, also in zips."""
     place = _place()
     if place is None or not place.is_dir():
-        return {}
+        return []
     found: dict[str, Source] = {}
     for path in sorted(place.iterdir()):
         if path.is_file() and path.suffix in (*_FORMATS, *_PACKED):
             found.update({source.name: source for source in _inside(path.name, path)})
-    return {source.name: source for source in _with_words(list(found.values()))}
+    return [File(source.name, source) for source in _with_words(list(found.values()))]
 
 
 def _inside(name: str, path: Path) -> list[Source]:
@@ -288,16 +341,6 @@ def _files(source: Source) -> list[Source]:
     return [source] if source.words is None else [source, source.words]
 
 
-def _fingerprint(source: Source) -> str:
-    """Of the files' places and identities: cheaper than of a gigabyte of content."""
-    parts: list[str] = []
-    for each in _files(source):
-        assert isinstance(each.open, _SameFile)
-        parts += [str(each.open.path.resolve()), *map(str, each.open.identity)]
-        parts.append(each.member or "")
-    return store.fingerprint(_KIND, *parts)
-
-
 # ----------------------------------------------------------------------------------------- uploads
 
 
@@ -324,7 +367,7 @@ def upload(source: Source, progress: Progress | None = None) -> Upload:
     name = _UPLOAD + digest.hexdigest()[:32]
     known = _uploads.get(name)
     if known is None:
-        known = Upload(name, source.name, convert(source, UPLOAD, progress))
+        known = Upload(name, file=source.name, content=convert(source, UPLOAD, progress))
         _uploads[name] = known
     return known
 

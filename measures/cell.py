@@ -175,7 +175,8 @@ def versions(embedding: str) -> dict[str, str]:
         "wordveil": tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"],
         "python": platform.python_version(),
         **{name: version(name) for name in ("numpy", "scipy", "faiss-cpu", "scikit-learn")},
-        "embedding": embeddings.how_to_get(embedding) or embeddings.version(embedding),
+        "embedding": embeddings.by_name(embedding).how_to_get
+        or embeddings.by_name(embedding).version,
         "encoder": encoder.model_version(encoder.chosen_model()),
     }
 

@@ -77,8 +77,9 @@ def planned(
         raise ValueError(f"Sweep: repetitions must be at least 1; got {repetitions}.")
     at = {}
     for name in embedding_names:
-        size = embeddings.sizes(name)[-1] if vocabulary_size is None else vocabulary_size
-        vocabulary = embeddings.load(name, size)
+        embedding = embeddings.by_name(name)
+        size = embedding.sizes()[-1] if vocabulary_size is None else vocabulary_size
+        vocabulary = embedding.load(size)
         at[name, size] = [
             each for m in mechanisms for each in _at_epsilons(m, vocabulary, epsilons, spread)
         ]

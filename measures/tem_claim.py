@@ -91,7 +91,7 @@ def main(
     """Compute and write the table."""
     began, rows = perf_counter(), list[Row]()
     for name, size in SIZES.items():
-        if missing := embeddings.how_to_get(name):
+        if missing := embeddings.by_name(name).how_to_get:
             sys.stderr.write(f"{missing} Skipped.\n")
             continue
         vocabulary = embeddings.load(name, size)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from data import embedding_health
+from data.embeddings import VocabularyChoice
 from pages.shared import (
     cached,
     controls,
@@ -36,17 +37,17 @@ with chosen:
         own_embedding.read(files, st.empty())
     except (OSError, ValueError) as error:
         st.error(prose.plain(str(error)))
-    name = own_embedding.examined()
+    embedding = own_embedding.examined()
 with about:
     st.markdown(wording.WHAT_HAPPENS)
     st.caption(wording.LARGER)
 controls.write_link(None)
-if name is None:
+if embedding is None:
     st.info(wording.FORMATS)
     st.stop()
 
 # ------------------------------------------------------------------------------------- its health
-report = controls.health(name)
+report, name = controls.health(embedding), embedding.name
 st.subheader(f"Health of {prose.plain(own_embedding.title(name))}")
 st.markdown(wording.finding(report))
 use, forget, _ = st.columns([2, 2, 5], vertical_alignment="center")
@@ -59,7 +60,7 @@ use.button(
     type="primary",
     width="stretch",
 )
-if session.own_embedding() and name == session.own_embedding().name:
+if not embedding.public:
     forget.button("🗑 Forget it", on_click=session.keep_own_embedding, args=(None,), width="stretch")
 if in_use:
     st.success(wording.IN_USE)
@@ -87,5 +88,5 @@ text = st.text_area(
     max_chars=MOST_CHARACTERS,
     **controls.KEPT,
 )
-everything = cached.VocabularyChoice(name, report.words, False)
+everything = VocabularyChoice(embedding, report.words, words_only=False)
 st.markdown(wording.coverage(embedding_health.coverage(text, cached.vocabulary(everything))))

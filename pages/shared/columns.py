@@ -15,15 +15,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from data import embeddings
+from data.embeddings import VocabularyChoice
 from measures import deniability, targets, tradeoff
 from measures.findings import titled
 from measures.tradeoff import Tradeoff
 from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, Vocabulary, typed_numbers
 from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
-from pages.shared import cached, classroom, prose, session, terms
+from pages.shared import cached, classroom, conversion, prose, session, terms
 from pages.shared import charts_compare as charts
-from pages.shared.cached import VocabularyChoice
 from pages.shared.jobs import Job
 from pages.shared.number_box import just_typed, number_box
 from pages.shared.session import ColumnDraw
@@ -79,11 +79,9 @@ def read(text: str, stream: int) -> Column:
                 raise ValueError(f"has a stream that must be a number from 1 to {MOST}")
             column = replace(column, stream=int(value))
         elif name == "embedding":
-            if value not in embeddings.names():
-                raise ValueError(
-                    f"has an embedding that is none of {', '.join(embeddings.names())}"
-                )
-            if missing := embeddings.how_to_get(value):
+            if value not in (known := {each.name: each for each in embeddings.for_everyone()}):
+                raise ValueError(f"has an embedding that is none of {', '.join(known)}")
+            if missing := known[value].how_to_get:
                 raise ValueError(f"cannot have this embedding: {missing.rstrip('.')}")
             column = replace(column, embedding=value)
         elif name in names:
@@ -162,9 +160,12 @@ def choice_of(column: Column, choice: VocabularyChoice) -> VocabularyChoice:
     here = session.embeddings_here()
     if column.embedding == choice.name or column.embedding not in here:
         return choice
-    offered = embeddings.sizes(column.embedding)
-    size = max((o for o in offered if o <= choice.size), default=offered[0])
-    return VocabularyChoice(column.embedding, size, choice.words_only)
+    embedding = here[column.embedding]
+    with conversion.bar(embedding, st) as show:
+        offered = embedding.sizes(show)
+        size = max((o for o in offered if o <= choice.size), default=offered[0])
+        embedding.convert(size, show)
+    return VocabularyChoice(embedding, size, choice.words_only)
 
 
 def _controls(number: int, column: Column, with_epsilon: bool) -> Column:
@@ -258,11 +259,9 @@ def stand(number: int, column: Column, choice: VocabularyChoice, mode: str, valu
     """Show a column's controls and put it at its ε: that of the mode, or its own where pinned."""
     try:
         column = _controls(number, column, mode == "own")
-        if embeddings.is_file(column.embedding):
-            _convert(column.embedding, None)
         st.session_state[f"column-{number}"] = column
-        at = Stand(number, column, choice_of(column, choice))
-        _convert(at.choice.name, at.choice.size)
+        choice = choice_of(column, choice)
+        at = Stand(number, column, choice)
         work = computation(column.mechanism, at.choice)
         at = replace(at, work=work, found=result(work))
         if work.error is not None:
@@ -282,18 +281,7 @@ def stand(number: int, column: Column, choice: VocabularyChoice, mode: str, valu
         return replace(at, mechanism=_rounded(match.mechanism))
     except (TypeError, ValueError, OSError) as error:
         sentence = prose.plain(str(error))
-        return Stand(number, column, choice_of(column, choice), problem=sentence)
-
-
-def _convert(name: str, size: int | None) -> None:
-    """Bring an embedding to where it is read at once, with a bar where that takes time."""
-    bar = st.empty()
-
-    def show(done: int, of: int) -> None:
-        bar.progress(done / of, prose.converting(name, done, of))
-
-    embeddings.convert(name, size, show)
-    bar.empty()
+        return Stand(number, column, choice, problem=sentence)
 
 
 def _rounded(mechanism: Mechanism) -> Mechanism:

@@ -11,7 +11,7 @@ import math
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, get_args
@@ -20,8 +20,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from data import corpora, embeddings, own_embeddings
+from data import corpora, embeddings
 from data.embedding_health import Health
+from data.embeddings import VocabularyChoice
+from data.own_embeddings import OwnEmbedding
 from measures import audit, targets
 from measures.deniability import Support
 from measures.dissolution import Dissolution
@@ -32,8 +34,7 @@ from mechanisms import CMP, MECHANISMS, Mechanism, Vickrey, Vocabulary, typed_nu
 from mechanisms.base import Parameter
 from mechanisms.cleaning import Html
 from mechanisms.text import Case, Unknown
-from pages.shared import cached, classroom, columns, prose, session, terms
-from pages.shared.cached import VocabularyChoice
+from pages.shared import cached, classroom, columns, conversion, prose, session, terms
 from pages.shared.number_box import number_box
 from pages.shared.wording import attacks as attacks_wording
 from pages.shared.wording import classroom as classroom_wording
@@ -138,9 +139,9 @@ def installed_embedding(name: str) -> str:
         if own := session.own_embedding():
             return own.name
         raise ValueError("was a visitor's own: upload it on the page Your embedding")
-    if name not in embeddings.names():
-        raise ValueError(f"must be one of {', '.join(embeddings.names())}")
-    if missing := embeddings.how_to_get(name):
+    if name not in (known := {each.name: each for each in embeddings.for_everyone()}):
+        raise ValueError(f"must be one of {', '.join(known)}")
+    if missing := known[name].how_to_get:
         raise ValueError(f"cannot be this one: {missing.rstrip('.')}")
     return name
 
@@ -307,11 +308,11 @@ def read_link(may_hide: bool = False) -> list[str]:
             except ValueError as error:
                 ignored.append(f"ignored {key}={_quoted(given[key])}: {key} {error}.")
     try:
-        offered = _offered_sizes(st.session_state.embedding, st)
+        offered = conversion.offered_sizes(embeddings.by_name(st.session_state.embedding), st)
     except (OSError, ValueError) as error:
         ignored.append(f"ignored embedding={prose.plain(str(error))}")
         st.session_state.embedding = embeddings.GLOVE
-        offered = embeddings.sizes(embeddings.GLOVE)
+        offered = embeddings.by_name(embeddings.GLOVE).sizes()
     if st.session_state.size not in offered:
         if "size" in given:
             ignored.append(
@@ -446,20 +447,19 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
     stands, without one). Where that fails the page ends with the reason.
     """
     here = session.embeddings_here()
-    if st.session_state.embedding not in here:  # an upload of before, a file that is gone
-        st.session_state.embedding = embeddings.GLOVE
+    session.embedding(here)
     name = st.selectbox(
         "Embedding",
-        here,
+        list(here),
         format_func=session.embedding_label,
         key="embedding",
         help=terms.explained("embedding"),
         **kept("vocabulary"),
     )
-    for how in filter(None, map(embeddings.how_to_get, embeddings.names())):
+    for how in filter(None, (each.how_to_get for each in embeddings.for_everyone())):
         st.caption(how)
     with _or_end_with_the_reason(stage):
-        offered = _offered_sizes(name, stage or st)
+        offered = conversion.offered_sizes(here[name], stage or st)
     if st.session_state.size not in offered:
         st.session_state.size = _size_near(st.session_state.size, offered)
     st.selectbox(
@@ -478,9 +478,8 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
         help="Leave out punctuation, numbers and pieces such as 's, which the embedding lists too.",
         **kept("vocabulary"),
     )
-    choice = VocabularyChoice(name, st.session_state.size, st.session_state.tokens)
+    choice = VocabularyChoice(here[name], st.session_state.size, st.session_state.tokens)
     convert(choice, stage)
-    _read_or_end(choice, stage)
     if note := cached.vocabulary_notes(choice):
         st.caption(prose.plain(note))
     return choice
@@ -492,34 +491,26 @@ def convert(choice: VocabularyChoice, stage: DeltaGenerator | None = None) -> No
     Where that fails the page ends with the reason.
     """
     with _or_end_with_the_reason(stage):
-        _convert(choice.name, choice.size, stage or st)
+        with conversion.bar(choice.embedding, stage or st) as show:
+            choice.embedding.convert(choice.size, show)
+        with stage or nullcontext():  # its spinner is seen there
+            cached.vocabulary(choice)
 
 
 def vocabulary_of(size: int) -> VocabularyChoice:
     """The embedding that the session is at, with so many words or all that it has."""
-    if st.session_state.embedding not in session.embeddings_here():
-        st.session_state.embedding = embeddings.GLOVE
-    name = st.session_state.embedding
+    embedding = session.embedding(session.embeddings_here())
     with _or_end_with_the_reason(None):
-        most = _offered_sizes(name, st)[-1]
-    choice = VocabularyChoice(name, min(size, most), st.session_state.tokens)
+        most = conversion.offered_sizes(embedding, st)[-1]
+    choice = VocabularyChoice(embedding, min(size, most), st.session_state.tokens)
     convert(choice)
-    _read_or_end(choice, None)
     return choice
 
 
-def _read_or_end(choice: VocabularyChoice, stage: DeltaGenerator | None) -> None:
-    """End the page with the reason if a file gives no vocabulary, such as one without words."""
-    if embeddings.is_file(choice.name):
-        with _or_end_with_the_reason(stage):
-            cached.vocabulary(choice)
-
-
-def health(name: str) -> Health:
+def health(embedding: OwnEmbedding) -> Health:
     """The health report of an embedding from a file, which is converted before, with a bar."""
-    with _or_end_with_the_reason(None):
-        _convert(name, None, st)
-        return own_embeddings.opened(name).health
+    with _or_end_with_the_reason(None), conversion.bar(embedding, st) as show:
+        return embedding.converted(show).health
 
 
 @contextmanager
@@ -529,31 +520,6 @@ def _or_end_with_the_reason(stage: DeltaGenerator | None) -> Iterator[None]:
     except (OSError, ValueError) as error:
         (stage or st).error(prose.plain(str(error)))
         st.stop()
-
-
-def _offered_sizes(name: str, place: Any) -> tuple[int, ...]:
-    """Sizes of an embedding; a file is converted before."""
-    if embeddings.is_file(name):
-        _convert(name, None, place)
-    return embeddings.sizes(name)
-
-
-def _convert(name: str, size: int | None, place: Any) -> None:
-    """The bar is drawn at the first word of progress, so mostly never."""
-    bars: list[DeltaGenerator] = []
-
-    def show(done: int, of: int) -> None:
-        text = prose.converting(name, done, of)
-        if bars:
-            bars[0].progress(done / of, text)
-        else:
-            bars.append(place.progress(done / of, text))
-
-    try:
-        embeddings.convert(name, size, show)
-    finally:
-        for bar in bars:
-            bar.empty()
 
 
 def _size_near(size: int, offered: Sequence[int]) -> int:
@@ -993,7 +959,8 @@ def word_in_link_control() -> bool:
 
 def overlay_control(choice: VocabularyChoice, place: DeltaGenerator) -> VocabularyChoice | None:
     """A second embedding of about the same size, converted where it has to be; or None."""
-    offered = ["", *(name for name in session.embeddings_here() if name != choice.name)]
+    here = session.embeddings_here()
+    offered = ["", *(name for name in here if name != choice.name)]
     if st.session_state.overlay not in offered:
         st.session_state.overlay = ""
     name = st.selectbox(
@@ -1006,10 +973,9 @@ def overlay_control(choice: VocabularyChoice, place: DeltaGenerator) -> Vocabula
     if not name:
         return None
     with _or_end_with_the_reason(place):
-        size = _size_near(choice.size, _offered_sizes(name, place))
-    other = VocabularyChoice(name, size, choice.words_only)
+        size = _size_near(choice.size, conversion.offered_sizes(here[name], place))
+    other = VocabularyChoice(here[name], size, choice.words_only)
     convert(other, place)
-    _read_or_end(other, place)
     return other
 
 

@@ -10,6 +10,7 @@ from functools import partial
 
 import streamlit as st
 
+from data.embeddings import VocabularyChoice
 from measures import deniability, targets
 from measures.deniability import Support
 from mechanisms import Mechanism, Vocabulary
@@ -18,7 +19,6 @@ from mechanisms.estimate import Estimate
 from mechanisms.vocabulary import WordIds
 from pages.shared import cached, classroom, controls, jobs, prose, session
 from pages.shared import charts_deniability as charts
-from pages.shared.cached import VocabularyChoice
 from pages.shared.jobs import Job
 from pages.shared.wording import deniability as deniability_wording
 

@@ -7,11 +7,11 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from data.embeddings import VocabularyChoice
 from measures import audit
 from mechanisms import LawMechanism, Mechanism
 from mechanisms.base import blocks
 from pages.shared import cached, curves, session
-from pages.shared.cached import VocabularyChoice
 from pages.shared.wording import guarantees as wording
 
 # The word that all others are compared with: the most frequent one.

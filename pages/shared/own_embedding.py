@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from data import own_embeddings
+from data.own_embeddings import OwnEmbedding
 from pages.shared import session
 from pages.shared.wording import your_embedding as wording
 
@@ -39,19 +40,19 @@ def read(files: Sequence[UploadedFile], place: DeltaGenerator) -> None:
     st.session_state.own_embedding_read = key
 
 
-def examined() -> str | None:
+def examined() -> OwnEmbedding | None:
     """The embedding whose health is shown: the visitor's own, or a file of the folder."""
     own = session.own_embedding()
-    names = [*([own.name] if own else []), *own_embeddings.names()]
-    if len(names) < 2:
-        return names[0] if own else _asked_for(names)
-    return _asked_for(names)
+    files = own_embeddings.folder()
+    here: dict[str, OwnEmbedding] = {each.name: each for each in ([own, *files] if own else files)}
+    if own and not files:
+        return own
+    name = _asked_for(list(here)) if here else None
+    return here[name] if name else None
 
 
 def _asked_for(names: Sequence[str]) -> str | None:
     """Files of the folder are converted only where somebody asks for them."""
-    if not names:
-        return None
     return st.selectbox(
         "Health of",
         names,

@@ -16,6 +16,8 @@ import numpy as np
 import streamlit as st
 
 from data import embeddings, own_embeddings
+from data.embedding_base import Embedding
+from data.embeddings import VocabularyChoice
 from data.own_embeddings import Upload
 from measures import deniability, density, dissolution, similarity, word_outputs
 from mechanisms import Guarantee, LawMechanism, Mechanism, Vocabulary
@@ -153,7 +155,7 @@ def other_dissolution() -> None:
 
 
 def dissolve(
-    private: PrivateText, mechanism: Mechanism, choice: cached.VocabularyChoice, seed: int | None
+    private: PrivateText, mechanism: Mechanism, choice: VocabularyChoice, seed: int | None
 ) -> dissolution.Dissolution:
     """The first words of a text over all ε: those of the same settings before, or fresh ones.
 
@@ -226,11 +228,18 @@ def use_embedding(name: str) -> None:
     st.session_state.embedding = name
 
 
-def embeddings_here() -> list[str]:
-    """The embeddings that this visitor can choose."""
-    here = [name for name in embeddings.names() if embeddings.how_to_get(name) is None]
+def embeddings_here() -> dict[str, Embedding]:
+    """The embeddings that this visitor can choose, by name."""
+    here = [each for each in embeddings.for_everyone() if each.available]
     own = own_embedding()
-    return [*here, own.name] if own else here
+    return {each.name: each for each in ([*here, own] if own else here)}
+
+
+def embedding(here: Mapping[str, Embedding]) -> Embedding:
+    """The embedding of every page: the default if the chosen one is gone."""
+    if st.session_state.embedding not in here:  # an upload of before, a file that is gone
+        st.session_state.embedding = embeddings.GLOVE
+    return here[st.session_state.embedding]
 
 
 def embedding_label(name: str) -> str:
@@ -426,7 +435,7 @@ def column_rng(seed: int, roll: int, stream: int) -> np.random.Generator:
     return np.random.default_rng([seed, roll, 2, stream])
 
 
-def show_on_perturb_page(mechanism: Mechanism, choice: cached.VocabularyChoice, slug: str) -> None:
+def show_on_perturb_page(mechanism: Mechanism, choice: VocabularyChoice, slug: str) -> None:
     """Hand a column's settings to the page of private sentences, and go there."""
     cls = type(mechanism)
     st.session_state["mechanism"] = cls

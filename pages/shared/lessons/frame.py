@@ -12,15 +12,14 @@ from typing import Any
 
 import streamlit as st
 
-from data import embeddings
+from data.embeddings import GLOVE, VocabularyChoice, by_name
 from measures.lessons import Question
 from mechanisms import Vocabulary
 from pages.shared import cached, controls, prose, terms
-from pages.shared.cached import VocabularyChoice
 from pages.shared.lessons import tab
 from pages.shared.wording import learn as wording
 
-CHOICE = VocabularyChoice(embeddings.GLOVE, 10_000, words_only=True)
+CHOICE = VocabularyChoice(by_name(GLOVE), 10_000)
 
 # Of every slider of ε.
 EPSILON: dict[str, Any] = {"help": terms.explained("epsilon"), **controls.KEPT}
