@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from data import embeddings
 from data.embeddings import VocabularyChoice, by_name
 from measures import deniability, similarity, targets, tradeoff
 from mechanisms import CMP, TEM, Gaussian, SanText, Vickrey
@@ -194,7 +193,7 @@ def test_the_text_never_stands_in_the_link(opened):
 )
 def test_the_script_draws_the_same_versions_again(tmp_path, text):
     choice = VocabularyChoice(by_name("glove-6b-50d"), SMALL)
-    vocabulary = embeddings.load(*choice[:2], words_only=True)
+    vocabulary = choice.load()
     stands, draws = [], {}
     for number, mechanism in enumerate((CMP(epsilon=9.5), TEM(epsilon=4.25)), 1):
         column = columns.Column(mechanism, stream=3 - number)
