@@ -1,38 +1,48 @@
 """WordVeil: what word-level differential privacy does to text, and what it costs."""
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from pages.shared import few_heaps
 
 few_heaps.share()  # before what is imported next begins threads
 
-from pages.shared import failures, history, look, terms, warming  # noqa: E402
+from pages.learn import warming  # noqa: E402
+from pages.shared import failures, history, look, terms  # noqa: E402
 
 failures.keep_texts_out_of_the_log()
 st.set_page_config(
     page_title="WordVeil", page_icon="🎭", layout="wide", initial_sidebar_state="auto"
 )
+
+
+def a_page(folder: str, title: str, icon: str, default: bool = False) -> StreamlitPage:
+    """The page of a folder; its address is the folder's name, and links of all times lead there."""
+    script = f"pages/{folder}/page.py"
+    return st.Page(script, title=title, icon=icon, url_path=folder, default=default)
+
+
 # By the people who come: everyone, a class, someone with a text, the curious, the doubting.
 page = st.navigation(
     {
         "": [
-            st.Page("pages/start.py", title="Start", icon="🎭", default=True),
-            st.Page("pages/learn.py", title="Learn", icon="🎓"),
-            st.Page("pages/glossary.py", title="Glossary", icon="📖"),
-            st.Page("pages/your_data.py", title="Your data", icon="📄"),
+            a_page("start", "Start", "🎭", default=True),
+            a_page("learn", "Learn", "🎓"),
+            a_page("glossary", "Glossary", "📖"),
+            a_page("your_data", "Your data", "📄"),
         ],
         "Laboratory": [
-            st.Page("pages/perturb.py", title="Private sentences", icon="✍️"),
-            st.Page("pages/deniability.py", title="Deniability, choosing ε", icon="🎚️"),
-            st.Page("pages/neighbours.py", title="Neighbours", icon="🧭"),
-            st.Page("pages/gamma.py", title="The γ of TEM", icon="🎯"),
-            st.Page("pages/compare.py", title="Mechanisms side by side", icon="⚖️"),
-            st.Page("pages/your_embedding.py", title="Your embedding", icon="🧩"),
+            a_page("perturb", "Private sentences", "✍️"),
+            a_page("deniability", "Deniability, choosing ε", "🎚️"),
+            a_page("neighbours", "Neighbours", "🧭"),
+            a_page("gamma", "The γ of TEM", "🎯"),
+            a_page("compare", "Mechanisms side by side", "⚖️"),
+            a_page("your_embedding", "Your embedding", "🧩"),
         ],
         "Evidence": [
-            st.Page("pages/guarantees.py", title="Guarantees", icon="🤝"),
-            st.Page("pages/attacks.py", title="Attacks", icon="🕵️"),
-            st.Page("pages/tradeoff.py", title="Trade-off", icon="📈"),
+            a_page("guarantees", "Guarantees", "🤝"),
+            a_page("attacks", "Attacks", "🕵️"),
+            a_page("tradeoff", "Trade-off", "📈"),
         ],
     },
     position="top",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from measures.word_curves import MEANINGS, WordCurves
+from measures.words.curves import MEANINGS, WordCurves
 from mechanisms.law import Law
 from mechanisms.shown import plot
 

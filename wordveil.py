@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 import charts  # noqa: F401  (registers the charts of `.plot()`)
 from data.embeddings import vocabulary
-from measures.any_audit import audit
-from measures.sweep_table import sweep_table as sweep
-from measures.targets import match
-from measures.word_curves import word_curves as curves
+from measures.audits.any_mechanism import audit
+from measures.sweeps.table import sweep_table as sweep
+from measures.words.curves import word_curves as curves
+from measures.words.targets import match
 from mechanisms import (
     CMP,
     TEM,

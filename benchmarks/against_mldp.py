@@ -19,8 +19,9 @@ every ε may be multiplied from fewer words; the table says so). The peer's defa
 search; ours is exact throughout. Not compared: SynTF, where the peer searches no vectors and needs
 a corpus and WordNet's files.
 
-What the peer computes differs from the papers in places (`measures.benchmark_slips`), so shares of
-unchanged words agree for CMP and Mahalanobis by its exact search, and not everywhere else.
+What the peer computes differs from the papers in places (`measures.papers.benchmark_slips`), so
+shares of unchanged words agree for CMP and Mahalanobis by its exact search, and not everywhere
+else.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ import numpy as np
 
 from benchmarks.live_sentence import machine
 from data import embeddings
-from measures import normalisers
-from measures.adversary import adversary, attack
+from measures.attacks import normalisers
+from measures.attacks.adversary import adversary, attack
 from mechanisms import CMP, TEM, Mechanism, SanText, SynTF, Vickrey, Vocabulary
 from mechanisms.one_thread import one_thread
 from mechanisms.randomness import seeded_rng

@@ -4,7 +4,8 @@
     python -m benchmarks.audit --seeds 2     a minute: does it run? not for quoting
 
 An audit's tests share a level of 10⁻⁶, so that no accusation is expected here. What it finds of
-planted faults is in `tests/test_planted_faults.py`, at the draws that every audit makes.
+planted faults is in `tests/measures/audits/test_planted_faults.py`, at the draws that every audit
+makes.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import time
 
 from benchmarks.live_sentence import machine
 from data import embeddings
-from measures.audit import audit
-from measures.findings import titled
+from measures.audits.audit import audit
+from measures.audits.findings import titled
 from mechanisms import (
     CMP,
     TEM,

@@ -6,10 +6,10 @@
 
 Each package runs in an environment of its own, in the cache folder, built with pip the first time
 and kept (`packages_theirs` is its side). It draws for a few close pairs of words;
-`measures.black_box` searches one half of the draws for a witness and bounds ε from below with the
-other. A promise in a distance is tested in it: Euclidean for mldp-text (its Mahalanobis promises
-ε in a norm of its own, so its row bounds another number); the number of places in its list for
-dp-diffractor, whose list is ours here, the words along their first principal axis.
+`measures.audits.black_box` searches one half of the draws for a witness and bounds ε from below
+with the other. A promise in a distance is tested in it: Euclidean for mldp-text (its Mahalanobis
+promises ε in a norm of its own, so its row bounds another number); the number of places in its list
+for dp-diffractor, whose list is ours here, the words along their first principal axis.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ import numpy as np
 from benchmarks.against_mldp import environment, told
 from benchmarks.live_sentence import machine
 from data import embeddings, store
-from measures import black_box
-from measures.audited_packages import JSON, TABLE, Row, write
-from measures.black_box import Bound, Promise
+from measures.audits import black_box
+from measures.audits.black_box import Bound, Promise
+from measures.audits.packages import JSON, TABLE, Row, write
 from mechanisms import Vocabulary
 from mechanisms.randomness import seeded_rng
 

@@ -25,7 +25,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.live_sentence import machine
 from data import embeddings
-from measures import density
+from measures.words import density
 from mechanisms import MECHANISMS, Vocabulary
 
 APP = Path(__file__).parent.parent / "app.py"
@@ -71,7 +71,7 @@ def redraws(size: int) -> Iterator[tuple[str, float]]:
     app = AppTest.from_file(str(APP), default_timeout=300)
     app.query_params.update({"size": str(size), "tokens": "all"})
     app.run()
-    app.switch_page("pages/neighbours.py").run()
+    app.switch_page("pages/neighbours/page.py").run()
     for mechanism in ("CMP", "TEM", "Laplace"):
         picker = app.selectbox(key="mechanism")
         picker.set_value(next(c for c in MECHANISMS if c.name == mechanism)).run()
@@ -87,7 +87,7 @@ def redraws(size: int) -> Iterator[tuple[str, float]]:
             median(app.text_input(key="map-word").set_value, ["london", "sad", "actor"]),
         )
     yield "size of the map", median(app.segmented_control(key="map-words").set_value, [30, 120, 60])
-    app.switch_page("pages/gamma.py").run()
+    app.switch_page("pages/gamma/page.py").run()
     yield (
         "ε of the γ page",
         median(lambda v: app.number_input(key="theorem-eps").set_value(v), [9.0, 8.0, 7.0]),

@@ -21,7 +21,7 @@ import numpy as np
 
 from benchmarks.live_sentence import floor, label, machine, milliseconds, with_synonyms
 from data import embeddings
-from measures.audit import variants
+from measures.audits.audit import variants
 from mechanisms import MECHANISMS, Mechanism, Vocabulary
 from mechanisms.randomness import release_rng
 

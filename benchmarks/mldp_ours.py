@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from measures.benchmark_slips import SeenFromOneWord
+from measures.papers.benchmark_slips import SeenFromOneWord
 from mechanisms import CMP, TEM, Mahalanobis, Mechanism, TruncatedGumbel, Vickrey, Vocabulary
 from mechanisms.base import LawMechanism, blocks
 from mechanisms.epsilon_path import epsilon_path, exact_answers

@@ -25,9 +25,9 @@ import numpy as np
 
 from benchmarks.live_sentence import machine
 from data import corpora, embeddings
-from measures import plan
-from measures.cell import Cell
-from measures.sweep import sweep
+from measures.sweeps import plan
+from measures.sweeps.experiment import Cell
+from measures.sweeps.sweep import sweep
 from mechanisms import CMP, TEM, Vocabulary
 from mechanisms.randomness import release_rng, seeded_rng
 from mechanisms.text import privatise_all

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from measures import audit, intervals
-from measures.findings import titled
+from measures import intervals
+from measures.audits import audit
+from measures.audits.findings import titled
 from mechanisms import Guarantee, LawMechanism, Mechanism, Vocabulary
 from mechanisms.answers import Answers
 from mechanisms.estimate import Estimate

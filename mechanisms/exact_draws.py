@@ -13,7 +13,7 @@ w_v of the W_v cells of an output are its *own part*; the rest of the 2^62 is *w
     1. T is a uniform real number of [0, 2^62): its whole part t from 62 bits, more bits on demand.
     2. If T lies in the own part of v, v is released. Otherwise begin again with a new T.
 
-Each claim has a test in `tests/test_exact_draws.py` that names it.
+Each claim has a test in `tests/mechanisms/test_exact_draws.py` that names it.
 
 Claim 1, the law. If W_v >= S w_v for all v and Σ W <= 2^62, the own parts do not overlap; a round
     returns v with probability S w_v / 2^62, and so v is released with probability w_v / Σ w.

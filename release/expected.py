@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from measures.deniability import unchanged_probability
 from measures.intervals import of_share
+from measures.words.deniability import unchanged_probability
 from mechanisms import LawMechanism, Mechanism, Vocabulary
 from mechanisms.estimate import CONFIDENCE
 

@@ -27,9 +27,9 @@ from typing import Any, NamedTuple
 
 import joblib
 
-from measures.workers import backend
 from mechanisms import Vocabulary
 from mechanisms.text import Status
+from mechanisms.workers import backend
 from release import account, pieces, report, tables
 from release.layout import Layout
 from release.parts import Parts, Refused, keep, sha256, to_disk, usable, whole_or_nothing

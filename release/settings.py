@@ -78,7 +78,7 @@ def mechanism(
         For a name that there is none of, or a value that the mechanism refuses.
 
     """
-    from measures.plan import with_parameters
+    from measures.sweeps.plan import with_parameters
 
     values = {}
     if isinstance(parameters, Mapping):

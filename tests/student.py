@@ -7,7 +7,7 @@ import math
 import re
 
 from data import embeddings
-from measures import word_map
+from measures.words import flat_map
 from mechanisms import CMP
 from mechanisms.randomness import seeded_rng
 
@@ -59,10 +59,10 @@ def right_number(question):
 def off_the_map(question, options):
     """A word that is read off the map of lesson 0: it is the lesson's default, *doctor*."""
     glove = embeddings.load("glove-6b-50d", 10_000)
-    words = word_map.word_map(glove).words
+    words = flat_map.word_map(glove).words
     place = words.vectors[words.get("doctor")].astype(float)
     if "does CMP release" in question:
-        dart = word_map.missed(words, words.get("doctor"), seeded_rng(words.get("doctor")), DART)
+        dart = flat_map.missed(words, words.get("doctor"), seeded_rng(words.get("doctor")), DART)
         place = dart.points[0]
     return min(options, key=lambda word: math.dist(place, words.vectors[words.get(word)]))
 

@@ -73,7 +73,7 @@ def test_everything_behind_the_door_has_an_example(name):
 
 def behind_the_door():
     """Examples of what the door's objects return, and of the methods they inherit."""
-    from measures.word_curves import WordCurves
+    from measures.words.curves import WordCurves
     from mechanisms.base import Mechanism
     from mechanisms.guarantee import Guarantee
     from mechanisms.law import Law

@@ -110,7 +110,7 @@ TELLING = {"print", "logging", "warnings.warn", "st.write", "st.exception", "st.
 
 
 @pytest.mark.parametrize(
-    "file", sorted((HOUSE / "pages").rglob("*.py")), ids=lambda file: file.stem
+    "file", sorted((HOUSE / "pages").rglob("*.py")), ids=lambda file: "/".join(file.parts[-2:])
 )
 def test_pages_write_nothing_to_a_log_or_a_file_and_show_no_bare_objects(file):
     tree = ast.parse(file.read_text(encoding="utf-8"))

@@ -17,9 +17,12 @@ from threadpoolctl import threadpool_limits
 
 from data.embeddings import GLOVE, VocabularyChoice, by_name
 from data.encoder import Encoder, chosen_model
-from measures import audit as audits
-from measures import ball, context, deniability, density, dissolution, lessons, points, targets
-from measures import word_map as maps
+from measures import lessons
+from measures.attacks import ngrams
+from measures.audits import audit as audits
+from measures.sweeps import scores as points
+from measures.words import ball, deniability, density, dissolution, targets
+from measures.words import flat_map as maps
 from mechanisms import CMP, Mechanism, RadialNoise, Vocabulary
 from mechanisms.epsilon_path import EpsilonPath, epsilon_path
 from mechanisms.randomness import seeded_rng
@@ -155,9 +158,9 @@ def word_map(choice: VocabularyChoice) -> maps.WordMap:
     max_entries=3,
     show_spinner="Counting pairs of words in film reviews, once for all: about 20 seconds …",
 )
-def word_pairs(choice: VocabularyChoice) -> context.WordPairs:
+def word_pairs(choice: VocabularyChoice) -> ngrams.WordPairs:
     """How often words occur, alone and side by side."""
-    return context.word_pairs(vocabulary(choice))
+    return ngrams.word_pairs(vocabulary(choice))
 
 
 @st.cache_resource(show_spinner=False)

@@ -14,9 +14,9 @@ from urllib.parse import urlencode
 import segno
 import streamlit as st
 
+from pages.shared import classroom_wording as wording
 from pages.shared import prose
 from pages.shared.seal import seal, unseal
-from pages.shared.wording import classroom as wording
 
 LOCKABLE = ("mechanism", "parameters", "eps", "vocabulary", "versions", "unknown", "case", "seed")
 HIDEABLE = ("eps", "mechanism")

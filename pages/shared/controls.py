@@ -24,23 +24,24 @@ from data import corpora, embeddings
 from data.embedding_health import Health
 from data.embeddings import VocabularyChoice
 from data.own_embeddings import OwnEmbedding
-from measures import audit, targets
-from measures.deniability import Support
-from measures.dissolution import Dissolution
+from measures.audits import audit
 from measures.lessons import EVERYDAY
-from measures.points import COUNTED, EQUATION_4, PROTOCOLS
-from measures.word_map import MAPPED
+from measures.sweeps.scores import COUNTED, EQUATION_4, PROTOCOLS
+from measures.words import targets
+from measures.words.deniability import Support
+from measures.words.dissolution import Dissolution
+from measures.words.flat_map import MAPPED
 from mechanisms import CMP, MECHANISMS, Mechanism, Vickrey, Vocabulary, typed_numbers
 from mechanisms.base import Parameter
 from mechanisms.cleaning import Html
 from mechanisms.text import Case, Unknown
-from pages.shared import cached, classroom, columns, conversion, prose, session, terms
+from pages.attacks import wording as attacks_wording
+from pages.compare import columns
+from pages.compare import wording as compare_wording
+from pages.deniability import wording as deniability_wording
+from pages.shared import cached, classroom, classroom_wording, conversion, prose, session, terms
 from pages.shared.number_box import number_box
-from pages.shared.wording import attacks as attacks_wording
-from pages.shared.wording import classroom as classroom_wording
-from pages.shared.wording import compare as compare_wording
-from pages.shared.wording import deniability as deniability_wording
-from pages.shared.wording import tradeoff as tradeoff_wording
+from pages.tradeoff import wording as tradeoff_wording
 
 # Every control keeps its value when its page is left.
 KEPT: dict[str, Any] = {"persist_state": "session"}

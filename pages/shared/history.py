@@ -50,4 +50,4 @@ def follow_old_link() -> None:
     """Open Private sentences, with its settings, if this is a link to it without a path."""
     if query := st.query_params.to_dict():
         time.sleep(_SECONDS)
-        st.switch_page("pages/perturb.py", query_params=query)
+        st.switch_page("pages/perturb/page.py", query_params=query)

@@ -19,7 +19,9 @@ from data import embeddings, own_embeddings
 from data.embedding_base import Embedding
 from data.embeddings import VocabularyChoice
 from data.own_embeddings import Upload
-from measures import deniability, density, dissolution, similarity, word_outputs
+from measures.sweeps import similarity
+from measures.words import deniability, density, dissolution
+from measures.words import outputs as word_outputs
 from mechanisms import Guarantee, LawMechanism, Mechanism, Vocabulary
 from mechanisms.composition import DocumentPromise, document_promise
 from mechanisms.randomness import keyed_rng, release_rng, seeded_rng

@@ -12,25 +12,27 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from measures import deniability, published_against_exact, similarity
-from measures.audit import Audit
-from measures.ball import Balls
-from measures.cmp_claim import Finding
-from measures.deniability import Support
-from measures.density import KEPT_NEIGHBOURS, NeighbourDistances, Neighbourhood
-from measures.dissolution import Dissolution
-from measures.findings import Pairs, titled
-from measures.word_outputs import Outputs, Replacements
+from measures.audits.audit import Audit
+from measures.audits.findings import Pairs, titled
+from measures.papers import published_against_exact
+from measures.papers.cmp_claim import Finding
+from measures.sweeps import similarity
+from measures.words import deniability
+from measures.words.ball import Balls
+from measures.words.deniability import Support
+from measures.words.density import KEPT_NEIGHBOURS, NeighbourDistances, Neighbourhood
+from measures.words.dissolution import Dissolution
+from measures.words.outputs import Outputs, Replacements
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.answers import Curves
 from mechanisms.estimate import Estimate
 from mechanisms.text import PrivateText
 from mechanisms.tokens import Token
 from mechanisms.vocabulary import Floats, WordIds
-from pages.shared.columns import Stand
+from pages.compare.columns import Stand
+from pages.compare.wording import mean_unchanged, promise
 from pages.shared.prose import escaped, percent, plain
 from pages.shared.session import ColumnDraw, embedding_label
-from pages.shared.wording.compare import mean_unchanged, promise
 from release.grammar import all_of
 from release.spreadsheet import as_text_cell
 

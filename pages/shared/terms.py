@@ -54,7 +54,9 @@ def words_here(*keys: str) -> None:
     with st.expander(f"{WORDS_HERE}: {', '.join(plain(term.short) for term in found)}"):
         for term in found:
             st.markdown(f"**{plain(term.title)}.** {plain(term.school)}")
-        st.page_link("pages/glossary.py", label="All words, and what a researcher says of them →")
+        st.page_link(
+            "pages/glossary/page.py", label="All words, and what a researcher says of them →"
+        )
 
 
 def explained(*keys: str) -> str:

@@ -1,0 +1,1 @@
+"""What adversaries learn from what a mechanism releases."""

@@ -1,0 +1,278 @@
+"""How much adversaries recover over a corpus, and the table of it that is shipped.
+
+guess      each word of a text from its private version, by Bayes' rule (`adversary`)
+averaging  the same from several private versions of the text
+masked     each word from its two neighbours, typed or private, without its own release (`context`)
+
+Words are counted in one corpus (the prior, the pairs of neighbours) and attacked in another:
+sentences of Rotten Tomatoes. Every word is attacked; all words that the vocabulary lacks, or that
+the mechanism has no law for, are one input, the unknown word. A success is the share of words
+named, with an interval that treats sentences as independent and words of one sentence as not.
+
+    python -m measures.attacks.recovery
+
+computes the table over the 30,000 most frequent entries of GloVe and writes
+`data/attack_curves.csv` and, with what it was made by, `data/attack_curves.json`. Mechanisms
+without an exact adversary are tried on fewer sentences: a quarter of an hour on two idle cores.
+
+The table is about known words only: unknown words of these sentences are left out of the counts,
+of the prior and of the attack, so its adversaries never ask whether a word was unknown.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+import math
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from data import corpora, embeddings
+from measures import machine
+from measures.attacks import ngrams, normalisers
+from measures.attacks.adversary import Adversary, ByDistance, adversary
+from measures.attacks.prior import known_only
+from measures.attacks.success_bound import success_bound
+from measures.intervals import Interval, of_share
+from measures.words import targets
+from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, SynTF, Vocabulary
+from mechanisms.base import LawMechanism
+from mechanisms.randomness import seeded_rng
+from mechanisms.vocabulary import Floats, WordIds
+
+FILE = Path(__file__).parents[2] / "data" / "attack_curves.csv"
+
+# The corpus that is attacked.
+ATTACKED = "rotten-tomatoes"
+
+_AVERAGED: tuple[Mechanism, ...] = (TEM(epsilon=1.0), SanText(epsilon=1.0), CMP(epsilon=1.0))
+_RELEASES = (1, 2, 4, 8)
+
+# Sentences, and values of ε a mechanism: with an exact adversary, and without.
+_SENTENCES, _FEWER = 60, 8
+_POINTS, _FEWER_POINTS = 11, 5
+
+
+@dataclass(frozen=True)
+class Row:
+    """One attack on one corpus. Success and N_w are shares of the words, with 95 % intervals."""
+
+    attack: str
+    mechanism: str
+    """Its name; empty where no word of the text is released."""
+    epsilon: float
+    releases: int
+    words: int
+    n_w: float
+    n_w_from: float
+    n_w_to: float
+    success: float
+    success_from: float
+    success_to: float
+    lower_bound: bool
+    """Whether a better adversary may name more."""
+    best_over_prior: float
+    """Bayes-optimal success over words drawn from the prior, exact; nan where not computed."""
+    allowed: float
+    """The success that the promise allows any adversary; nan without a promise that holds."""
+
+
+Texts = Sequence[Sequence[int]]
+"""Texts as inputs, words or the unknown word; `context.NONE` for what is not attacked."""
+
+
+def attacked_texts(vocabulary: Vocabulary, count: int, seed: int = 0) -> list[list[int]]:
+    """Some sentences of the corpus that is attacked, as inputs."""
+    sample = corpora.sampled(corpora.load(ATTACKED), count, seed)
+    return ngrams.sentences(sample.texts, vocabulary)
+
+
+def release(
+    mechanism: Mechanism, vocabulary: Vocabulary, texts: Texts, releases: int, seed: int
+) -> tuple[list[WordIds], list[WordIds]]:
+    """Of each text the inputs of the mechanism (n,), and their releases (n, releases)."""
+    typed = []
+    for text in texts:
+        ids = np.array([word for word in text if word != ngrams.NONE], dtype=np.int64)
+        typed.append(mechanism.inputs(vocabulary, ids))
+    drawn = mechanism.sample(vocabulary, np.concatenate(typed), releases, seeded_rng(seed))
+    return typed, np.split(drawn, np.cumsum([len(ids) for ids in typed])[:-1])
+
+
+def success(typed: Sequence[WordIds], named: Sequence[WordIds]) -> Interval:
+    """The share of words named, words of one text not independent: (n,) a text, twice."""
+    hits = [int((words == guesses).sum()) for words, guesses in zip(typed, named, strict=True)]
+    return of_share(hits, [len(words) for words in typed])
+
+
+def guess(knows: Adversary, typed: Sequence[WordIds], released: Sequence[WordIds]) -> Interval:
+    """Success of naming each word from its releases (n, m) a text."""
+    if released[0].shape[1] == 1:
+        named = np.split(
+            knows.names(np.concatenate(released)[:, 0]), np.cumsum(list(map(len, typed)))[:-1]
+        )
+    else:
+        named = [
+            np.array([knows.log_posterior(outputs)[-1].argmax() for outputs in of_text])
+            for of_text in released
+        ]
+    return success(typed, named)
+
+
+def masked(
+    pairs: ngrams.WordPairs,
+    vocabulary: Vocabulary,
+    texts: Texts,
+    mechanism: Mechanism | None,
+    seed: int = 0,
+) -> Interval:
+    """Success of naming each word from its neighbours: typed, or released by a mechanism."""
+    typed, named = [], []
+    for number, text in enumerate(texts):
+        ids = np.array(text, dtype=np.int64)
+        at = np.flatnonzero(ids != ngrams.NONE)
+        around = ids.copy()
+        if mechanism is not None:
+            inputs = mechanism.inputs(vocabulary, ids[at])
+            rng = np.random.default_rng([seed, number])
+            around[at] = mechanism.sample(vocabulary, inputs, 1, rng)[:, 0]
+        typed.append(ids[at])
+        named.append(ngrams.masked_guesses(pairs, around.tolist(), at.tolist()))
+    return success(typed, named)
+
+
+# ------------------------------------------------------------------------------- the shipped table
+
+
+@cache
+def rows(file: Path = FILE) -> tuple[Row, ...]:
+    """The shipped table, read once."""
+    columns = {field.name: str(field.type) for field in dataclasses.fields(Row)}
+    read: dict[str, Callable[[str], Any]]
+    read = {"str": str, "int": int, "float": float, "bool": lambda text: text == "True"}
+    with file.open(newline="", encoding="utf-8") as lines:
+        return tuple(
+            Row(**{name: read[kind](line[name]) for name, kind in columns.items()})
+            for line in csv.DictReader(lines)
+        )
+
+
+def main() -> None:
+    """Compute and write the table."""
+    begin = time.perf_counter()
+    vocabulary = embeddings.load(embeddings.GLOVE, embeddings.DEFAULT_SIZE)
+    table = []
+    for row in _computed(vocabulary):
+        table.append(row)
+        seconds = time.perf_counter() - begin
+        sys.stderr.write(
+            f"{seconds:6.0f} s  {row.attack} {row.mechanism} ε = {row.epsilon:g} "
+            f"× {row.releases}: {row.success:.1%}\n"
+        )
+    unfinished = FILE.with_suffix(".unfinished")
+    with unfinished.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow([field.name for field in dataclasses.fields(Row)])
+        for row in table:
+            values = dataclasses.astuple(row)
+            writer.writerow([f"{v:.6g}" if isinstance(v, float) else v for v in values])
+    provenance = {
+        "command": "python -m measures.attacks.recovery",
+        "date": datetime.now(UTC).date().isoformat(),
+        "seconds": round(time.perf_counter() - begin),
+        "machine": f"{machine.described()}, Python {platform.python_version()}",
+        "versions": {name: version(name) for name in ("numpy", "scipy", "faiss-cpu")},
+        "embedding": embeddings.GLOVE,
+        "words": len(vocabulary),
+        "vocabulary": vocabulary.fingerprint,
+        "prior and pairs": ngrams.COUNTED,
+        "attacked": ATTACKED,
+        "words attacked": "known words only",
+        "sentences": {"exact": _SENTENCES, "lower bound": _FEWER},
+    }
+    FILE.with_suffix(".json").write_text(
+        json.dumps(provenance, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
+    unfinished.replace(FILE)
+
+
+def _computed(vocabulary: Vocabulary) -> Iterator[Row]:
+    """All rows of the table, about known words only."""
+    pairs = ngrams.word_pairs(vocabulary).known_only
+    prior = known_only(pairs.log_prior)
+    texts = [
+        [ngrams.NONE if word == vocabulary.unknown_id else word for word in text]
+        for text in attacked_texts(vocabulary, _SENTENCES)
+    ]
+    words = sum(word != ngrams.NONE for text in texts for word in text)
+    nothing = Interval(math.nan, math.nan, math.nan)
+    alone = masked(pairs, vocabulary, texts, None)
+    yield Row("masked", "", math.nan, 0, words, *nothing, *alone, True, math.nan, math.nan)
+    for family in (cls(epsilon=1.0) for cls in MECHANISMS):
+        exact = isinstance(family, TEM | SanText | SynTF)
+        these = texts if exact else texts[:_FEWER]
+        for epsilon in _epsilons(family, vocabulary, _POINTS if exact else _FEWER_POINTS):
+            mechanism = dataclasses.replace(family, epsilon=epsilon)
+            yield _guessed(mechanism, vocabulary, prior, these, 1)
+            found = masked(pairs, vocabulary, texts, mechanism)
+            yield Row(
+                "masked", mechanism.name, epsilon, 1, words,
+                *nothing, *found, True, math.nan, math.nan,
+            )  # fmt: skip
+    for family in _AVERAGED:
+        middle = float(f"{targets.epsilon_range(family, vocabulary).middle:.3g}")
+        mechanism = dataclasses.replace(family, epsilon=middle)
+        these = texts if isinstance(family, LawMechanism) else texts[:_FEWER]
+        for releases in _RELEASES:
+            row = _guessed(mechanism, vocabulary, prior, these, releases)
+            yield dataclasses.replace(row, attack="averaging")
+
+
+def _epsilons(family: Mechanism, vocabulary: Vocabulary, count: int) -> list[float]:
+    """From where nearly all words are replaced to where nearly none is, three digits each."""
+    around = targets.epsilon_range(family, vocabulary)
+    grid = np.geomspace(around.low / 1.5, around.high * 1.2, count)
+    answered = [e for e in grid.tolist() if e > family.smallest_epsilon(vocabulary)]
+    return [float(f"{epsilon:.3g}") for epsilon in answered]
+
+
+def _guessed(
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    prior: Floats,
+    texts: Texts,
+    releases: int,
+) -> Row:
+    typed, released = release(mechanism, vocabulary, texts, releases, seed=1)
+    knows = adversary(mechanism, vocabulary, prior)
+    best = math.nan
+    if isinstance(knows, ByDistance) and releases == 1:
+        best = normalisers.best_success(knows.mechanism, vocabulary, prior, knows.log_normalisers)
+    allowed = success_bound(mechanism, vocabulary, prior, releases)
+    return Row(
+        "guess",
+        mechanism.name,
+        mechanism.epsilon,
+        releases,
+        sum(map(len, typed)),
+        *success(typed, [outputs[:, 0] for outputs in released]),
+        *guess(knows, typed, released),
+        not knows.exact,
+        best,
+        math.nan if allowed is None else allowed,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""The command line of an attack on trained models: its trials as a sweep, and the table of them."""
+
+from __future__ import annotations
+
+import json
+import math
+import platform
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from data import embeddings
+from measures import machine
+from measures.attacks.trials import Trial, failed, rows_of, run, table_of, write_table
+from measures.sweeps import plan
+from measures.sweeps.sweep import Kind, sweep_with_bar
+from mechanisms import SLUGS
+
+
+def command(
+    planned: Callable[..., list[Trial]], module: str, epsilons: Sequence[float], texts: int
+) -> typer.Typer:
+    """The command line of an attack: run its trials, and write the table of them if asked to.
+
+    Parameters
+    ----------
+    planned
+        The trials for mechanisms, ε, `texts`, `vocabulary_size`, `repetitions` and `seed`.
+    module
+        What is run, such as `measures.attacks.membership`.
+    epsilons, texts
+        What is taken where nothing else is said.
+
+    """
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+    @app.command()
+    def main(
+        folder: Annotated[Path, typer.Argument(help="Where rows are kept, one file a trial.")],
+        mechanism: Annotated[
+            list[str] | None,
+            typer.Option(help=f"{', '.join(SLUGS)}. cmp and tem by default.", metavar="NAME"),
+        ] = None,
+        epsilon: Annotated[
+            list[float] | None, typer.Option(help="Those of the shipped table by default.")
+        ] = None,
+        texts: Annotated[int, typer.Option(min=4, help="How many of the corpus.")] = texts,
+        size: Annotated[
+            int, typer.Option(help="Most frequent entries of GloVe that are looked at.")
+        ] = embeddings.DEFAULT_SIZE,
+        repetitions: Annotated[int, typer.Option(min=1, help="Trials of each setting.")] = 5,
+        seed: Annotated[int, typer.Option(min=0, help="Of everything.")] = 0,
+        workers: Annotated[int, typer.Option(min=1, help="Processes of this machine.")] = 1,
+        scheduler: Annotated[
+            str | None, typer.Option(help="Of dask, tcp://host:8786, instead of processes.")
+        ] = None,
+        retry_failed: Annotated[
+            bool, typer.Option("--retry-failed", help="Run trials again that failed before.")
+        ] = False,
+        table: Annotated[
+            Path | None, typer.Option(help="A CSV for the means over trials; JSON goes beside it.")
+        ] = None,
+    ) -> None:
+        """Attack models that were trained on private text. The same command goes on."""
+        try:
+            trials = planned(
+                plan.with_parameters(mechanism or ("cmp", "tem")),
+                epsilon or epsilons,
+                texts=texts,
+                vocabulary_size=size,
+                repetitions=repetitions,
+                seed=seed,
+            )
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from None
+        kind = Kind(run, failed, trials[0].schema())
+        sweep_with_bar(trials, folder, workers, scheduler, retry_failed, kind)
+        if table is None:
+            return
+        try:
+            means = table_of(trials, folder)
+        except ValueError as error:
+            typer.echo(f"{error}", err=True)
+            raise typer.Exit(1) from None
+        write_table(table, means, _made_by(trials, folder, f"python -m {module}"))
+        typer.echo(f"Means over {repetitions} trials in {table}.")
+
+    return app
+
+
+def _made_by(trials: Sequence[Trial], folder: Path, program: str) -> dict[str, Any]:
+    """What a table was made by."""
+    mine = list(rows_of(trials, folder).values())
+    first = trials[0].settings
+    return {
+        "command": f"{program} {shlex.join(sys.argv[1:])}",
+        "date": datetime.now(UTC).date().isoformat(),
+        "trials": len(mine),
+        "seconds of all trials": round(math.fsum(row["seconds"] for row in mine)),
+        "machine": f"{machine.described()}, Python {platform.python_version()}",
+        "versions": json.loads(mine[0]["versions"]),
+        **{name: first[name] for name in ("corpus", "texts", "embedding", "vocabulary_size")},
+    }

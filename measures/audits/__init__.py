@@ -1,0 +1,1 @@
+"""A promise held against what a mechanism does."""

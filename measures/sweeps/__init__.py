@@ -1,0 +1,1 @@
+"""Mechanisms side by side over corpora: experiments, their rows, scores and rankings."""

@@ -1,0 +1,284 @@
+"""One cell of a sweep: a mechanism at one ε on one corpus, and all that is measured there.
+
+    run(Cell(corpus="imdb", mechanism=TEM(epsilon=5.0))) -> one row
+
+A cell is its settings, and a row a function of them: every seed derives from the settings, so the
+same rows come from any number of workers in any order. What differs are `seconds` and `started_at`.
+Whatever goes wrong is in the row, as its `error`.
+
+Texts, split and training are those of the corpus, repetition and seed, alike for all mechanisms
+(`measures.sweeps.task`); the noise is each cell's own. Unknown words are replaced at random.
+
+The classifier is trained on private text and tested on private text (`accuracy`, the protocol of
+the benchmark, Meisenbacher et al. 2024), and tested on original text (`accuracy_on_original`, that
+of TEM, Carvalho et al. 2023). The baseline is trained and tested on original text, split alike.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import time
+import tomllib
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache, cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from data import embeddings, encoder, store
+from measures.intervals import Interval
+from measures.sweeps import rewriting, utility
+from measures.sweeps.classifiers import CLASSIFIERS
+from measures.sweeps.rows import SCHEMA
+from measures.sweeps.task import Ground, Preprocessing, derived_seed, ground
+from mechanisms import Mechanism
+from mechanisms.faiss_search import faiss
+from mechanisms.one_thread import one_thread
+from mechanisms.randomness import seeded_rng
+from mechanisms.text import PrivateText, privatise_all
+
+if TYPE_CHECKING:
+    from measures.sweeps.classifiers import Evaluation
+
+# Raised whenever the same settings come to mean something else: rows of before are then others.
+_KIND = "cell-1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """The settings of a cell; what makes it fail later than here is in its row."""
+
+    corpus: str
+    preprocessing: Preprocessing = "benchmark"
+    texts: int
+    embedding: str = embeddings.GLOVE
+    vocabulary_size: int = embeddings.DEFAULT_SIZE
+    """Most frequent entries of the embedding that are looked at (`embeddings.load`)."""
+    mechanism: Mechanism
+    classifier: str = "logistic"
+    measures: tuple[str, ...] = ()
+    repetition: int = 0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Check what can be checked without any data."""
+        _check("preprocessing", self.preprocessing, get_args(Preprocessing))
+        _check("embedding", self.embedding, embeddings.names())
+        _check("classifier", self.classifier, CLASSIFIERS)
+        if not self.measures:
+            raise ValueError(f"Cell: at least one measure of {', '.join(MEASURES)} is needed.")
+        for measure in self.measures:
+            _check("measure", measure, MEASURES)
+        for name, least in (("texts", 4), ("vocabulary_size", 1), ("repetition", 0), ("seed", 0)):
+            if getattr(self, name) < least:
+                raise ValueError(
+                    f"Cell: {name} must be at least {least}; got {getattr(self, name)}."
+                )
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings as columns of a row; all but the dimensions."""
+        own = {name: getattr(self.mechanism, name) for name in self.mechanism.parameters()}
+        return {
+            "corpus": self.corpus,
+            "preprocessing": self.preprocessing,
+            "texts": self.texts,
+            "embedding": self.embedding,
+            "vocabulary_size": self.vocabulary_size,
+            "mechanism": type(self.mechanism).__name__,
+            "variant": own.pop("variant", ""),
+            "epsilon": float(own.pop("epsilon")),
+            "parameters": json.dumps(own, sort_keys=True),
+            "classifier": self.classifier,
+            "measures": sorted(self.measures),
+            "repetition": self.repetition,
+            "seed": self.seed,
+        }
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A name for the settings, and for the sentence model that the environment chooses."""
+        settings = json.dumps(self.settings, sort_keys=True)
+        return store.fingerprint(_KIND, settings, encoder.chosen_model() or "")
+
+
+def _check(what: str, value: str, known: Collection[str]) -> None:
+    if value not in known:
+        raise ValueError(f"Cell: {what} must be one of {', '.join(known)}; got {value!r}.")
+
+
+def run(cell: Cell, on: Ground | None = None) -> dict[str, Any]:
+    """All that is measured in a cell: a row with the columns of `measures.rows.SCHEMA`.
+
+    Parameters
+    ----------
+    cell
+        What to measure.
+    on
+        The ground, where it is a visitor's own; otherwise that of the cell's corpus.
+
+    An exception is no failure of the sweep: the row holds it as its `error`.
+
+    """
+    started, start = datetime.now(UTC), time.perf_counter()
+    try:
+        _load_what_brings_a_blas()
+        with one_thread():  # the last bits of a sum must not depend on the cores
+            trial = _Trial(cell, on or _ground(cell))
+            measured = [MEASURES[measure](trial) for measure in cell.measures]
+            row = _row(cell, started, time.perf_counter() - start)
+            row["dimensions"] = trial.ground.vocabulary.dimensions
+    except Exception as error:
+        problem = (
+            str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+        )
+        return failed(cell, problem, started, time.perf_counter() - start)
+    for name, interval in ((n, i) for intervals in measured for n, i in intervals.items()):
+        row[name], row[f"{name}_from"], row[f"{name}_to"] = interval
+    return row
+
+
+def failed(
+    cell: Cell, problem: str, started: datetime | None = None, seconds: float = 0.0
+) -> dict[str, Any]:
+    """The row of a cell that could not be finished."""
+    return _row(cell, started or datetime.now(UTC), seconds) | {"error": problem}
+
+
+def _row(cell: Cell, started: datetime, seconds: float) -> dict[str, Any]:
+    return (
+        dict.fromkeys(SCHEMA.names)
+        | cell.settings
+        | {
+            "versions": json.dumps(versions(cell.embedding)),
+            "seconds": seconds,
+            "started_at": started,
+        }
+    )
+
+
+def _ground(cell: Cell) -> Ground:
+    seed = derived_seed(cell.seed, cell.repetition)
+    return ground(
+        cell.corpus, cell.preprocessing, cell.texts, cell.embedding, cell.vocabulary_size, seed
+    )
+
+
+@cache
+def versions(embedding: str) -> dict[str, str]:
+    """What rows were computed with."""
+    project = Path(__file__).parents[2] / "pyproject.toml"
+    return {
+        "wordveil": tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"],
+        "python": platform.python_version(),
+        **{name: version(name) for name in ("numpy", "scipy", "faiss-cpu", "scikit-learn")},
+        "embedding": embeddings.by_name(embedding).how_to_get
+        or embeddings.by_name(embedding).version,
+        "encoder": encoder.model_version(encoder.chosen_model()),
+    }
+
+
+def _load_what_brings_a_blas() -> None:
+    """Loaded later, its threads would escape `one_thread`."""
+    import scipy.linalg  # noqa: F401
+
+    faiss()
+
+
+class _Trial:
+    """A cell on its ground; what several measures need is computed once."""
+
+    def __init__(self, cell: Cell, ground: Ground) -> None:
+        self.cell, self.ground = cell, ground
+
+    def seed(self, what: str) -> int:
+        """A seed that no other cell has, nor another purpose; whichever measures are asked for."""
+        settings = {
+            k: v for k, v in self.cell.settings.items() if k not in ("measures", "classifier")
+        }
+        return derived_seed(what, json.dumps(settings, sort_keys=True))
+
+    @cached_property
+    def private(self) -> list[PrivateText]:
+        """A private version of each of the ground's texts."""
+        rng = seeded_rng(self.seed("noise"))
+        return privatise_all(self.ground.texts, self.cell.mechanism, self.ground.vocabulary, rng)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The private texts as they would be released."""
+        return [private.texts[0] for private in self.private]
+
+    @cached_property
+    def words(self) -> tuple[list[list[str]], list[list[str]]]:
+        """The words of the texts, and the private words in their places."""
+        return utility.aligned(self.private)
+
+    @cached_property
+    def deniability(self) -> tuple[Interval, Interval]:
+        """N_w and S_w over the ground's words."""
+        rng = seeded_rng(self.seed("words"))
+        return utility.deniability_of(
+            self.cell.mechanism, self.ground.vocabulary, self.ground.words, rng
+        )
+
+    @cached_property
+    def evaluations(self) -> tuple[Evaluation, Evaluation]:
+        """Trained on private text: tested on private and on original text."""
+        return self.ground.evaluations(self.cell.classifier, self.texts)
+
+    @property
+    def baseline(self) -> Evaluation:
+        """Trained and tested on original text."""
+        return self.ground.baseline(self.cell.classifier)
+
+    @property
+    def pairs(self) -> tuple[list[str], list[str]]:
+        """The compared texts, original and private."""
+        at = self.ground.compared
+        return [self.ground.texts[i] for i in at], [self.texts[i] for i in at]
+
+
+# ------------------------------------------------------------------------------------ the measures
+
+Measured = Mapping[str, Interval]
+"""Intervals in percent by the names of their columns."""
+
+
+def _accuracy(trial: _Trial) -> Measured:
+    private, original = trial.evaluations
+    return {
+        "accuracy": private.accuracy,
+        "accuracy_on_original": original.accuracy,
+        "baseline_accuracy": trial.baseline.accuracy,
+    }
+
+
+def _macro_f1(trial: _Trial) -> Measured:
+    private, original = trial.evaluations
+    return {
+        "macro_f1": private.macro_f1,
+        "macro_f1_on_original": original.macro_f1,
+        "baseline_macro_f1": trial.baseline.macro_f1,
+    }
+
+
+MEASURES: Mapping[str, Callable[[_Trial], Measured]] = {
+    "n_w": lambda trial: {"n_w": trial.deniability[0]},
+    "s_w": lambda trial: {"s_w": trial.deniability[1]},
+    "pp": lambda trial: {"pp": utility.words_changed(*trial.words)},
+    "cs": lambda trial: {"cs": utility.closeness(*trial.pairs, trial.ground.encode)},
+    "low": lambda trial: {"low": utility.rare_words_kept(*trial.words)},
+    "english": lambda trial: {"english": utility.english_words(trial.words[1])},
+    "rouge_1": lambda trial: {"rouge_1": rewriting.rouge_1(*trial.pairs)},
+    "bleu": lambda trial: {"bleu": rewriting.bleu(*trial.pairs, seed=trial.seed("bleu"))},
+    "bert_score": lambda trial: {
+        "bert_score": rewriting.matches(*trial.pairs, trial.ground.matched)
+    },
+    "accuracy": _accuracy,
+    "macro_f1": _macro_f1,
+}
+"""What can be asked for; accuracy and macro-F1 fill three columns each."""

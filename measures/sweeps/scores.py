@@ -1,0 +1,406 @@
+"""Rows of sweeps, or of the benchmark's tables, as points: utility against privacy.
+
+A point is a mechanism at one ε. Its utility is the share of the accuracy without any mechanism that
+is left, its privacy the composite of the measures that count (Definition 5.1 in `measures.puc`,
+with α = 1 and α = 0), both in percent. Points of one curve differ in ε alone.
+
+Repetitions are averaged. The ends of a point's interval are the scores with every measure at its
+worse end, and at its better one, averaged over repetitions likewise: as wide as if all errors went
+the same way. The baseline is taken as it stands: its error moves all points of a corpus together.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from measures.puc import composite
+from measures.sweeps.ranking import Segment, best_of_groups, groups, pareto, scores, segments
+from mechanisms import MECHANISMS
+from mechanisms.vocabulary import Floats
+
+Row = Mapping[str, Any]
+
+UTILITY = {"accuracy": "accuracy", "macro_f1": "macro-F1"}
+HIGHER = {"s_w": "S_w", "pp": "PP", "cs": "CS"}
+LOWER = {"n_w": "N_w", "low": "LOW"}
+COUNTED = {**UTILITY, "n_w": "N_w", "s_w": "S_w", "pp": "PP", "cs": "CS", "low": "LOW"}
+"""Measures that may count, in the paper's order."""
+EQUATION_4 = ("accuracy", "n_w", "s_w", "pp", "cs", "low")
+
+# What the classifier is tested on; it is trained on private text.
+PROTOCOLS = {"private": "", "original": "_on_original"}
+
+# What tells curves apart, beside the mechanism: said in a label where it is not as in most rows.
+_SETUP = (
+    *("source", "corpus", "preprocessing", "texts"),
+    *("embedding", "vocabulary_size", "classifier"),
+)
+
+SHIPPED = Path(__file__).parents[2] / "data" / "standard_sweep.parquet"
+
+MOST_ROWS = 20_000
+_MOST_BYTES = 200_000_000
+_NEEDED = ("corpus", "mechanism", "epsilon")
+
+_NAMES = {cls.__name__: cls.name for cls in MECHANISMS}
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Settings with what they score (n,): mechanisms in display order, curve by curve, ε up."""
+
+    curve: tuple[str, ...]
+    mechanism: tuple[str, ...]
+    epsilon: Floats
+    utility: Floats
+    """Value, low and high end (3, n), in percent."""
+    privacy: Floats
+    n_w: Floats
+    """In percent; NaN where it was not measured."""
+    repetitions: tuple[int, ...]
+    texts: tuple[int | None, ...]
+    left_out: Mapping[str, int]
+    """How many rows are no part of it, by reason."""
+
+    def __len__(self) -> int:
+        """Number of points."""
+        return len(self.curve)
+
+    def puc(self, alpha: float) -> Floats:
+        """The composite score at an α, with its interval (3, n)."""
+        return np.array(
+            [scores(u, p, alpha) for u, p in zip(self.utility, self.privacy, strict=True)]
+        )
+
+    def of_curves(self, curves: Iterable[str]) -> Points:
+        """Those of some curves only."""
+        wanted = set(curves)
+        kept = [i for i, curve in enumerate(self.curve) if curve in wanted]
+        return replace(
+            self,
+            curve=tuple(self.curve[i] for i in kept),
+            mechanism=tuple(self.mechanism[i] for i in kept),
+            epsilon=self.epsilon[kept],
+            utility=self.utility[:, kept],
+            privacy=self.privacy[:, kept],
+            n_w=self.n_w[kept],
+            repetitions=tuple(self.repetitions[i] for i in kept),
+            texts=tuple(self.texts[i] for i in kept),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """The order of curves at one α, each by its best point there."""
+
+    best: tuple[int, ...]
+    """The points (c,), best first."""
+    score: Floats
+    """PUC of all points with its interval (3, n)."""
+    curves: tuple[str, ...]
+    segments: tuple[Segment, ...]
+    """Between which α the curves, by their numbers, stand in which order."""
+    front: NDArray[np.bool_]
+    """Which points (n,) no other one beats."""
+
+    @property
+    def leads(self) -> list[Segment]:
+        """Between which α the same curve leads."""
+        found: list[Segment] = []
+        for low, high, order in self.segments:
+            if found and found[-1].order == order[:1]:
+                found[-1] = found[-1]._replace(high=high)
+            else:
+                found.append(Segment(low, high, order[:1]))
+        return found
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether the interval of the first lies above that of the second."""
+        if len(self.best) < 2:
+            return True
+        first, second = self.best[:2]
+        return bool(self.score[1, first] > self.score[2, second])
+
+
+def ranked(found: Points, alpha: float) -> Ranked:
+    """Points in order at one α, and where over all α the order changes."""
+    utility, privacy = _sides(found)
+    curves, number = groups(found.curve)
+    return Ranked(
+        best=tuple(best_of_groups(utility, privacy, number, alpha)),
+        score=found.puc(alpha),
+        curves=tuple(map(str, curves)),
+        segments=tuple(segments(utility, privacy, number)),
+        front=pareto(utility, privacy),
+    )
+
+
+def changes_of_lead(found: Points, order: Ranked) -> list[tuple[float, float]]:
+    """Where the lead changes: α, and the score of both there."""
+    alphas = [segment.low for segment in order.leads[1:]]
+    return [(alpha, float(scores(*_sides(found), alpha).max())) for alpha in alphas]
+
+
+def over_alpha(found: Points, alphas: Floats) -> dict[str, Floats]:
+    """PUC of each curve by its best point at every α (a,)."""
+    every = scores(*_sides(found), alphas)
+    curves, number = groups(found.curve)
+    return {str(curve): every[number == i].max(axis=0) for i, curve in enumerate(curves)}
+
+
+def _sides(found: Points) -> tuple[Floats, Floats]:
+    return found.utility[0], found.privacy[0]
+
+
+def points(
+    rows: Sequence[Row],
+    counted: Sequence[str] = EQUATION_4,
+    weights: Mapping[str, float] | None = None,
+    protocol: str = "private",
+) -> Points:
+    """Rows as points.
+
+    Parameters
+    ----------
+    rows
+        In the columns of a sweep (`measures.sweeps.rows`). Those with an error, or without one of
+        the measures that count, are left out and counted.
+    counted
+        Names of `COUNTED`, at least one of utility and one of privacy.
+    weights
+        Weights within utility and within privacy; 1 where none is given.
+    protocol
+        Whether the classifier was tested on `private` text (the benchmark's way) or on `original`
+        text (TEM's).
+
+    Raises
+    ------
+    ValueError
+        Where nothing of utility or of privacy counts, or a measure or weight cannot be.
+
+    """
+    if unknown := [name for name in counted if name not in COUNTED]:
+        raise ValueError(f"Measure: must be one of {', '.join(COUNTED)}; got {unknown[0]!r}.")
+    weights = {name: weight for name, weight in (weights or {}).items() if name in counted}
+    left_out: dict[str, int] = {}
+    whole = []
+    for row in rows:
+        if reason := _missing(row, counted, protocol):
+            left_out[reason] = left_out.get(reason, 0) + 1
+        else:
+            whole.append(row)
+    together: dict[tuple[str, float], list[Row]] = {}
+    for label, row in zip(labels(whole), whole, strict=True):
+        together.setdefault((label, float(row["epsilon"])), []).append(row)
+    known = list(_NAMES)
+    place = {
+        key: known.index(name) if (name := group[0]["mechanism"]) in known else len(known)
+        for key, group in together.items()
+    }
+    order = sorted(together, key=lambda key: (place[key], *key))
+    found = [_scored(together[key], counted, weights, protocol) for key in order]
+    ends = np.array(found, dtype=np.float64).reshape(len(found), 2, 3)
+    groups = [together[key] for key in order]
+    return Points(
+        curve=tuple(label for label, _ in order),
+        mechanism=tuple(name_of(group[0]) for group in groups),
+        epsilon=np.array([epsilon for _, epsilon in order]),
+        utility=ends[:, 0].T,
+        privacy=ends[:, 1].T,
+        n_w=np.array([np.mean([_number(r.get("n_w")) for r in group]) for group in groups]),
+        repetitions=tuple(len(group) for group in groups),
+        texts=tuple(group[0].get("texts") for group in groups),
+        left_out=left_out,
+    )
+
+
+def shipped() -> list[dict[str, Any]]:
+    """The rows of the sweep that comes with the project; none where it was not made yet."""
+    return of_folder(SHIPPED) if SHIPPED.exists() else []
+
+
+def provenance() -> dict[str, Any]:
+    """Where the sweep that comes with the project comes from; empty where it was not made yet."""
+    file = SHIPPED.with_suffix(".json")
+    about: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    return about
+
+
+def of_folder(path: Path) -> list[dict[str, Any]]:
+    """The rows of a sweep: in its folder, or in one Parquet file."""
+    from pyarrow import parquet
+
+    rows: list[dict[str, Any]] = parquet.read_table(path, partitioning=None).to_pylist()
+    return rows
+
+
+def from_file(data: bytes) -> list[dict[str, Any]]:
+    """The rows of a Parquet or CSV file, such as a visitor's own sweep.
+
+    Raises
+    ------
+    ValueError
+        Where it is no such file, is too large, or lacks a column that every row needs.
+
+    """
+    import pyarrow as pa
+    from pyarrow import csv, parquet
+
+    try:
+        if data.startswith(b"PAR1"):
+            file = parquet.ParquetFile(pa.BufferReader(data))
+            about = file.metadata
+            size = sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
+            if about.num_rows > MOST_ROWS or size > _MOST_BYTES:
+                raise ValueError(f"Sweep file: at most {MOST_ROWS:,} rows; got {about.num_rows:,}.")
+            table = file.read()
+        else:
+            table = csv.read_csv(pa.BufferReader(data))
+    except (OSError, pa.ArrowException) as error:
+        raise ValueError("Sweep file: must be Parquet, or CSV in UTF-8 with a header.") from error
+    if len(table) > MOST_ROWS:
+        raise ValueError(f"Sweep file: at most {MOST_ROWS:,} rows; got {len(table):,}.")
+    if missing := [name for name in _NEEDED if name not in table.column_names]:
+        raise ValueError(
+            f"Sweep file: must have the columns {', '.join(_NEEDED)}; lacks {missing[0]}."
+        )
+    rows: list[dict[str, Any]] = table.to_pylist()
+    for number, row in enumerate(rows, 1):
+        if not _number(row["epsilon"]) > 0:
+            raise ValueError(f"Sweep file: row {number} must have an ε above 0.")
+    return [row | {name: str(row[name]) for name in ("corpus", "mechanism")} for row in rows]
+
+
+def name_of(row: Row) -> str:
+    """The name of a row's mechanism, as people read it."""
+    return _NAMES.get(row["mechanism"], str(row["mechanism"]))
+
+
+def labels(rows: Sequence[Row]) -> list[str]:
+    """The curve that each row belongs to: the mechanism, its variant, and what else varies."""
+    usual = {column: _usual([row.get(column) for row in rows]) for column in _SETUP}
+    differing = _differing_parameters(rows)
+    found = []
+    for row in rows:
+        label = name_of(row)
+        if row.get("variant"):
+            label += f" ({row['variant']})"
+        parts = [
+            f"{name} = {_short(value)}"
+            for name, value in _parameters(row).items()
+            if name in differing.get(row["mechanism"], ())
+        ]
+        for column in _SETUP:
+            if (value := row.get(column)) not in (None, "", usual[column]):
+                unit = {"texts": " texts", "vocabulary_size": " words"}.get(column, "")
+                parts.append(f"{value:,}{unit}" if unit and isinstance(value, int) else str(value))
+        found.append(", ".join([label, *parts]))
+    return found
+
+
+def _usual(values: Sequence[Any]) -> Any:
+    """What needs no saying: that there is none, where some rows have none; else the commonest."""
+    counts = Counter(None if value == "" else value for value in values)
+    return None if None in counts or not counts else counts.most_common(1)[0][0]
+
+
+def _parameters(row: Row) -> dict[str, Any]:
+    text = row.get("parameters") or "{}"
+    try:
+        read = json.loads(text)
+    except (TypeError, ValueError):
+        return {}
+    return read if isinstance(read, dict) else {}
+
+
+def _differing_parameters(rows: Sequence[Row]) -> dict[str, set[str]]:
+    """By mechanism, the parameters that its rows have different values of."""
+    values: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        for name, value in _parameters(row).items():
+            if name != "variant":
+                values.setdefault((row["mechanism"], name), set()).add(str(value))
+    found: dict[str, set[str]] = {}
+    for (mechanism, name), several in values.items():
+        if len(several) > 1:
+            found.setdefault(mechanism, set()).add(name)
+    return found
+
+
+def _short(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _column(measure: str, protocol: str) -> str:
+    return measure + (PROTOCOLS[protocol] if measure in UTILITY else "")
+
+
+def _missing(row: Row, counted: Sequence[str], protocol: str) -> str:
+    """Why a row cannot be a point; empty where it can."""
+    if row.get("error"):
+        return "failed"
+    columns = {_column(name, protocol): COUNTED[name] for name in counted}
+    columns |= {f"baseline_{name}": "the baseline" for name in counted if name in UTILITY}
+    absent = [named for column, named in columns.items() if math.isnan(_number(row.get(column)))]
+    return f"without {', '.join(absent)}" if absent else ""
+
+
+def _scored(
+    group: Sequence[Row], counted: Sequence[str], weights: Mapping[str, float], protocol: str
+) -> list[list[float]]:
+    """Utility and privacy of repetitions together, each with its interval (2, 3)."""
+    # The middle, and every measure at its worse and at its better end: low is good for some.
+    ends = [
+        {
+            name: _values(group, name, lower if name in LOWER else higher, protocol)
+            for name in counted
+        }
+        for higher, lower in (("", ""), ("_from", "_to"), ("_to", "_from"))
+    ]
+    sides = []
+    for alpha in (1.0, 0.0):
+        scored = [
+            composite(
+                {name: at[name] for name in counted if name in UTILITY},
+                {name: at[name] for name in counted if name in HIGHER},
+                {name: at[name] for name in counted if name in LOWER},
+                alpha,
+                weights=weights,
+            ).score.mean()
+            for at in ends
+        ]
+        sides.append([float(score) for score in scored])
+    return sides
+
+
+def _values(group: Sequence[Row], name: str, end: str, protocol: str) -> Floats:
+    """A measure of each row, or an end of its interval; a utility in percent of its baseline.
+
+    Where a row has no interval, its ends are the measure itself.
+    """
+    column = _column(name, protocol)
+    values = [_number(row.get(column + end)) for row in group]
+    if end:
+        values = [
+            _number(row.get(column)) if math.isnan(value) else value
+            for value, row in zip(values, group, strict=True)
+        ]
+    if name not in UTILITY:
+        return np.array(values)
+    return 100 * np.array(values) / [float(row[f"baseline_{name}"]) for row in group]
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return math.nan
+    return float(value) if math.isfinite(value) else math.nan

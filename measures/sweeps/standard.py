@@ -1,0 +1,111 @@
+"""The standard sweep, packed into the project: rows in one file, and where they come from.
+
+    python -m measures.sweeps.sweep results --standard --workers 2
+    python -m measures.sweeps.standard results
+
+The second command writes `data/standard_sweep.parquet` and `data/standard_sweep.json` from the
+finished folder. The provenance names no host and no path.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Annotated, Any
+
+import pyarrow as pa
+import typer
+from pyarrow import compute, parquet
+
+from measures import machine
+from measures.sweeps import plan, rows
+
+TARGET = Path(__file__).parents[2] / "data" / "standard_sweep.parquet"
+
+_ORDER = ("corpus", "mechanism", "variant", "epsilon", "repetition")
+
+
+def pack(folder: Path, target: Path = TARGET) -> dict[str, Any]:
+    """Write the rows of the standard sweep and their provenance; the provenance is returned.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where there is no such folder.
+    ValueError
+        Where the folder lacks cells of the standard sweep.
+
+    """
+    cells = plan.standard()
+    names = {cell.fingerprint for cell in cells}
+    table = rows.read(folder)  # in the order of `finished`
+    table = table.filter(pa.array([name in names for name in rows.finished(folder)], pa.bool_()))
+    if len(table) < len(cells):
+        raise ValueError(
+            f"Standard sweep: {len(cells) - len(table)} of {len(cells)} cells are not in {folder}; "
+            f"`python -m measures.sweeps.sweep {folder} --standard` goes on with it."
+        )
+    table = table.sort_by([(column, "ascending") for column in _ORDER])
+    about = _provenance(table)
+    parquet.write_table(table, target)
+    text = json.dumps(about, ensure_ascii=False, indent=1)
+    target.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
+    return about
+
+
+def _provenance(table: pa.Table) -> dict[str, Any]:
+    started = table["started_at"].to_pylist()
+    ended = [
+        start.timestamp() + seconds
+        for start, seconds in zip(started, table["seconds"].to_pylist(), strict=True)
+    ]
+    return {
+        "command": "python -m measures.sweeps.sweep results --standard --workers 2",
+        "date": min(started).date().isoformat(),
+        "machine": machine.described(),
+        "versions": [json.loads(each) for each in sorted(set(table["versions"].to_pylist()))],
+        "commit": _commit(),
+        "cells": len(table),
+        "failed": len(table) - table["error"].null_count,
+        "seconds_of_all_cells": round(compute.sum(table["seconds"]).as_py()),
+        "seconds_from_first_to_last": round(max(ended) - min(started).timestamp()),
+    }
+
+
+def _commit() -> str:
+    """The version of the source, marked where files differ from it; nothing outside of git."""
+    git = shutil.which("git")
+    if git is None:
+        return ""
+    described = subprocess.run(
+        [git, "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty"],
+        cwd=TARGET.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return described.stdout.strip()
+
+
+_app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+
+@_app.command()
+def main(
+    folder: Annotated[Path, typer.Argument(help="Of a finished `measures.sweep --standard`.")],
+) -> None:
+    """Pack the finished standard sweep into the project's data."""
+    try:
+        about = pack(folder)
+    except (FileNotFoundError, ValueError) as error:
+        raise typer.BadParameter(str(error)) from None
+    typer.echo(
+        f"{TARGET.name}: {about['cells']} cells, {about['failed']} of them failed; "
+        f"{about['seconds_of_all_cells']} s of work in {about['seconds_from_first_to_last']} s."
+    )
+
+
+if __name__ == "__main__":
+    _app()

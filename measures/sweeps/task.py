@@ -1,0 +1,155 @@
+"""What cells of a sweep share: the same texts, the same words, the same models without noise.
+
+Cells that differ in the mechanism alone are compared on the same ground, so what separates them is
+the mechanism: one sample of texts, one split, one baseline. A ground is costly and is made once a
+process for each corpus and repetition. Texts of a visitor's own get a ground of their own, which
+its owner holds and which is kept nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from data import corpora, embeddings, store
+from data.corpora import Corpus
+from data.encoder import Encoder, chosen_model
+from mechanisms import Vocabulary
+from mechanisms.number_cache import number_cache
+from mechanisms.randomness import seeded_rng
+from mechanisms.tokens import tokenise_all
+from mechanisms.vocabulary import WordIds
+
+if TYPE_CHECKING:
+    from measures.sweeps.classifiers import Evaluation
+
+Preprocessing = Literal["benchmark", "none"]
+
+# One half is learnt from, the other tested on, as IMDb's authors divide it.
+TESTED = 0.5
+"""Of the texts, the share that is tested on."""
+
+# What takes long is measured on a sample, and its interval says so: words whose N_w and S_w are
+# averaged, and texts whose meaning and wording are compared.
+_WORDS = 100
+_COMPARED = 100
+
+_encoder = Encoder(chosen_model())
+
+
+class Ground:
+    """Texts to learn from and to test on, and what is known of them without noise.
+
+    Parameters
+    ----------
+    corpus
+        The texts, sampled and prepared as they are to be measured.
+    vocabulary
+        The words.
+    seed
+        Of the split and the samples.
+
+    """
+
+    def __init__(self, corpus: Corpus, vocabulary: Vocabulary, seed: int) -> None:
+        """Split the texts; all else is computed when it is first asked for."""
+        self.vocabulary = vocabulary
+        self.train, self.test = corpora.split(
+            corpus, (1 - TESTED, TESTED), derived_seed("split", seed)
+        )
+        self._seed = seed
+        self._baselines: dict[str, Evaluation] = {}
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All texts, those to learn from first."""
+        return self.train.texts + self.test.texts
+
+    @cached_property
+    def words(self) -> WordIds:
+        """Ids of known words of the texts, a random sample of the different ones, ascending."""
+        tokens = (t for of_one in tokenise_all(self.texts, self.vocabulary) for t in of_one)
+        known = np.array(sorted({t.word_id for t in tokens if t.word_id is not None}), np.int64)
+        rng = seeded_rng(derived_seed("words", self._seed))
+        return np.sort(rng.permutation(known)[:_WORDS])
+
+    @cached_property
+    def compared(self) -> list[int]:
+        """Positions in `texts` of those whose meaning and wording are compared, ascending."""
+        rng = seeded_rng(derived_seed("compared", self._seed))
+        positions: list[int] = np.sort(rng.permutation(len(self.texts))[:_COMPARED]).tolist()
+        return positions
+
+    def baseline(self, classifier: str) -> Evaluation:
+        """The classifier trained and tested on original text."""
+        if classifier not in self._baselines:
+            self._baselines[classifier] = self.evaluations(classifier, self.texts)[0]
+        return self._baselines[classifier]
+
+    def evaluations(self, classifier: str, texts: Sequence[str]) -> tuple[Evaluation, Evaluation]:
+        """The classifier trained on these in the place of `texts`, tested on these and on `texts`.
+
+        The same seed for all: noise in training is no difference between mechanisms.
+        """
+        from measures.sweeps.classifiers import evaluate, train
+
+        cut = len(self.train)
+        seed = derived_seed("training", self._seed)
+        model = train(texts[:cut], self.train.labels, self.vocabulary, classifier, seed)
+        return (
+            evaluate(model, texts[cut:], self.test.labels),
+            evaluate(model, self.test.texts, self.test.labels),
+        )
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Sentence vectors (n, d) of length 1; those of the compared texts are computed once."""
+        new = [text for text in texts if text not in self._vectors]
+        encoded = iter(_encoder.encode(new)) if new else iter(())
+        return np.array([self._vectors[t] if t in self._vectors else next(encoded) for t in texts])
+
+    def matched(self, originals: Sequence[str], privates: Sequence[str]) -> NDArray[np.float32]:
+        """How well the pieces of words of each pair match (n, 3): `Encoder.matched`."""
+        return _encoder.matched(originals, privates)
+
+    @cached_property
+    def _vectors(self) -> dict[str, NDArray[np.float32]]:
+        texts = [self.texts[i] for i in self.compared]
+        return dict(zip(texts, _encoder.encode(texts), strict=True))
+
+
+@number_cache(maxsize=2)
+def ground(
+    corpus: str,
+    preprocessing: Preprocessing,
+    texts: int,
+    embedding: str,
+    vocabulary_size: int,
+    seed: int,
+) -> Ground:
+    """The ground of a corpus that has a name, kept for the next cell."""
+    sample = corpora.sampled(corpora.load(corpus), texts, derived_seed("texts", corpus, seed))
+    if preprocessing == "benchmark":
+        sample = corpora.prepared(sample)
+    return Ground(sample, _vocabulary(embedding, vocabulary_size), seed)
+
+
+@number_cache(maxsize=2)
+def _vocabulary(embedding: str, size: int) -> Vocabulary:
+    return embeddings.load(embedding, size)
+
+
+def forget() -> None:
+    """End the sentence encoder and let go of what is kept: gigabytes of memory."""
+    _encoder.close()
+    ground.cache_clear()
+    _vocabulary.cache_clear()
+
+
+def derived_seed(*parts: object) -> int:
+    """A seed of 32 bits from whatever makes a draw different from another."""
+    entropy = int(store.fingerprint(*map(str, parts)), 16)
+    return int(np.random.SeedSequence(entropy).generate_state(1)[0])

@@ -1,0 +1,230 @@
+"""What an adversary recovers: from one release, from several, from the neighbours alone."""
+
+import streamlit as st
+
+from measures.attacks import authorship, membership, recovery
+from measures.attacks.success_bound import success_bound
+from pages.attacks import (
+    charts,
+    membership_charts,
+    membership_tables,
+    results,
+    stacks,
+    wording,
+)
+from pages.attacks import membership_wording as learnt
+from pages.attacks import (
+    tables as tables_attacks,
+)
+from pages.shared import cached, controls, prose, session, tables, terms
+
+SAMPLE = (
+    "My doctor in London said the movie was a wonderful surprise, "
+    "but my mother thinks the actor looked tired and sad."
+)
+MOST_CHARACTERS = 2_000
+
+st.html(prose.STYLE)
+st.html(stacks.STYLE)
+for problem in controls.read_link():
+    st.warning(f"This link: {problem}")
+st.session_state.setdefault("text", SAMPLE)
+
+st.header("What does an adversary recover?")
+terms.words_here("adversary", "epsilon", "law", "n_w", "privacy_budget")
+terms.cite("feyisetan2020", "carvalho2023", "shokri2017", "song2019", "zhai2004")
+stage, panel = st.columns([5, 2], gap="large")  # what is named is seen first, on a phone too
+
+# --------------------------------------------------------------------------------------- controls
+with panel:
+    playing = st.toggle("🎲 Class game", key="game", **controls.KEPT)
+    mechanism_box = st.container()
+    prior = st.selectbox(
+        "The adversary knows",
+        list(wording.PRIORS),
+        format_func=wording.PRIORS.__getitem__,
+        key="prior",
+        help=wording.PRIOR_HELP,
+        **controls.KEPT,
+    )
+    with st.expander("Vocabulary, seed", expanded=playing):
+        seed = controls.game_seed() if playing else controls.seed_control()
+        choice = controls.vocabulary_controls(stage)
+    with mechanism_box:
+        mechanism = controls.mechanism_controls(choice, stage)
+controls.write_link(mechanism, "prior", "seed", "text", "game", *(["round"] if playing else []))
+vocabulary = cached.vocabulary(choice)
+
+# -------------------------------------------------------------------------------------- the game
+if playing:
+    number = st.session_state["round"]
+    this_round = (seed, number, mechanism, vocabulary.fingerprint)
+    with stage:
+        st.markdown(wording.GAME_INTRODUCTION)
+        try:
+            knows = results.adversary(mechanism, prior, choice, st.empty())
+            game = results.game_round(knows, seed, number)
+        except ValueError as error:
+            st.error(prose.plain(str(error)))
+            st.stop()
+        st.caption(wording.game_settings(mechanism, seed, number))
+        st.html(stacks.asked(game.private, game.asked))
+        with st.form(f"round.{hash(this_round)}"):
+            picks = [
+                st.radio(
+                    wording.game_question(position, vocabulary.words[released]),
+                    choices,
+                    format_func=lambda word: prose.plain(vocabulary.words[word]),
+                    index=None,
+                    horizontal=True,
+                    key=f"pick.{hash(this_round)}.{position}",
+                )
+                for position, (released, choices) in enumerate(
+                    zip(game.released, game.choices, strict=True), 1
+                )
+            ]
+            if st.form_submit_button("These are my guesses", type="primary"):
+                results.answer(this_round, game, picks)
+        if this_round in results.scores():
+            st.subheader(wording.game_result(results.scores()[this_round]))
+            st.html(stacks.answered(tables_attacks.answers(game, picks, vocabulary)))
+            st.markdown(wording.game_total(list(results.scores().values())))
+            st.button("▶ Next sentence", on_click=results.next_round, type="primary")
+        st.caption(wording.GAME_MORE)
+    st.stop()
+
+# ------------------------------------------------------------------------------- your own sentence
+with stage:
+    text = st.text_area(
+        "Your text", key="text", height=96, help="Stays in this session.", **controls.KEPT
+    )
+    if len(text) > MOST_CHARACTERS or not text.strip():
+        st.info(wording.text_wanted(len(text), MOST_CHARACTERS))
+        st.stop()
+    try:
+        private = session.draw(
+            text, mechanism, vocabulary, wording.RELEASES, "random", "lower", seed
+        )
+        knows = results.adversary(mechanism, prior, choice, st.empty())
+    except ValueError as error:
+        st.error(prose.plain(str(error)))
+        st.stop()
+    positions, typed, released = results.words(private)
+    if not len(typed):
+        st.info(wording.NO_WORDS)
+        st.stop()
+    attack, attack_all = results.attack(knows, typed, released, st.empty())
+
+    st.subheader(wording.finding(attack, mechanism.epsilon))
+    st.html(stacks.attacked(private, tables_attacks.by_position(attack, positions, vocabulary)))
+    st.html(stacks.attacked_legend(results.MOST_WORDS))
+    st.markdown(wording.meaning(attack, vocabulary))
+    if unknown := wording.unknown_words(attack, vocabulary):
+        st.markdown(unknown)
+    st.caption(wording.INTRODUCTION)
+    again, spent = st.columns([2, 5], vertical_alignment="center")
+    again.button("🎲 Release again", on_click=session.draw_again, width="stretch")
+    spent.markdown(prose.spent(session.spent()), help=wording.SPENT_HELP)
+
+    # ----------------------------------------------------------------------------- several releases
+    st.subheader("Why a re-roll costs")
+    if attack_all:
+        st.button(wording.averaging_slow(wording.RELEASES), on_click=attack_all)
+    else:
+        st.markdown(wording.averaging_finding(attack, mechanism, vocabulary))
+        st.plotly_chart(
+            charts.averaging(attack.named_after, mechanism.name, mechanism.epsilon, attack.exact),
+            key="averaging",
+            alt=prose.without_marks(wording.averaging_finding(attack, mechanism, vocabulary)),
+        )
+        st.caption(wording.HOW_TO_READ_AVERAGING)
+
+    # --------------------------------------------------------------------------------- word by word
+    st.subheader("Word by word, against the promise")
+    st.markdown(wording.WORDS_INTRODUCTION)
+    st.markdown(wording.worst_word(attack, vocabulary))
+    st.dataframe(
+        tables_attacks.guesses(attack, vocabulary),
+        column_config=tables_attacks.guess_columns(),
+        hide_index=True,
+        width="stretch",
+    )
+    st.caption(wording.allowed(success_bound(mechanism, vocabulary, knows.log_prior)))
+
+# -------------------------------------------------------------------------------- over a corpus
+rows = recovery.rows()
+guessed = [row for row in rows if row.attack == "guess"]
+st.subheader("Over a corpus")
+st.markdown(wording.CURVES_INTRODUCTION)
+st.markdown(f"**{wording.curves_finding(guessed)}**")
+by_epsilon, by_kept = st.columns(2, gap="large")
+for column, against in ((by_kept, "n_w"), (by_epsilon, "epsilon")):
+    column.plotly_chart(
+        charts.success(guessed, against),
+        key=f"success.{against}",
+        alt=prose.without_marks(wording.curves_finding(guessed)),
+    )
+st.caption(wording.HOW_TO_READ_CURVES)
+st.plotly_chart(
+    charts.averaged([row for row in rows if row.attack == "averaging"]),
+    key="averaged",
+    alt=wording.HOW_TO_READ_AVERAGED,
+)
+st.caption(wording.HOW_TO_READ_AVERAGED)
+
+# ------------------------------------------------------------------------------- neighbours alone
+st.subheader("What word-level privacy does not protect")
+st.markdown(wording.MASKED_INTRODUCTION)
+own, by_private, total = results.named_by_neighbours(private, choice)
+st.markdown(wording.masked_finding(own, by_private, total))
+st.markdown(wording.masked_over_corpus(rows))
+st.plotly_chart(
+    charts.masked([row for row in rows if row.attack == "masked"], guessed),
+    key="masked",
+    alt=prose.without_marks(wording.masked_over_corpus(rows)),
+)
+st.caption(wording.HOW_TO_READ_MASKED)
+tables.download("⬇️ Attacks over the corpus (CSV)", tables_attacks.success_rows(rows), "attacks.csv")
+
+# ---------------------------------------------------------------------------- who was learnt from
+st.subheader("Was this text used to train a model?")
+st.markdown(learnt.MEMBERSHIP_INTRODUCTION)
+trained = membership.shipped()
+fasttext = [row for row in trained if row.way == "fasttext"]
+found = learnt.membership_finding(fasttext)
+st.markdown(f"**{found}**")
+accuracy, leak = st.columns(2, gap="large")
+for column, measure, title in (
+    (accuracy, "accuracy", "right about new reviews"),
+    (leak, "auc", "AUC of the attack"),
+):
+    column.plotly_chart(
+        membership_charts.membership(fasttext, measure, title, membership.PRINTED),
+        key=f"membership.{measure}",
+        alt=found,
+    )
+st.caption(learnt.MEMBERSHIP_HOW_TO_READ)
+st.markdown(f"**{learnt.price(fasttext)}**")
+st.plotly_chart(membership_charts.price(fasttext), key="price", alt=learnt.price(fasttext))
+st.caption(learnt.PRICE_HOW_TO_READ)
+st.markdown(learnt.logistic([row for row in trained if row.way == "logistic"]))
+
+st.subheader("Whose texts were used to train a model?")
+st.markdown(learnt.AUDIT_INTRODUCTION)
+audited = authorship.shipped()
+found = learnt.audit_finding(audited, "CMP")
+st.markdown(f"**{found}**")
+named, ranked = st.columns(2, gap="large")
+for column, measure, title in ((named, "recall", "people named"), (ranked, "auc", "AUC")):
+    column.plotly_chart(
+        membership_charts.audit(audited, measure, title), key=f"audit.{measure}", alt=found
+    )
+st.caption(learnt.AUDIT_HOW_TO_READ)
+for way in ("plain", "adaptive"):
+    st.markdown(learnt.TABLE_OURS.format(mechanism="CMP", way=way))
+    st.dataframe(membership_tables.audit(audited, "CMP", way), width="stretch")
+st.markdown(learnt.TABLE_PRINTED)
+st.dataframe(membership_tables.printed_audit(authorship.printed()), width="stretch")
+st.caption(learnt.AUDIT_DIFFERENCE)
+for name, table in (("membership", trained), ("provenance", audited)):
+    tables.download(f"⬇️ {name.capitalize()} (CSV)", membership_tables.trials(table), f"{name}.csv")

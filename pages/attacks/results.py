@@ -1,0 +1,122 @@
+"""What the Attacks page works out for one visitor; it is kept in the session and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from data.embeddings import VocabularyChoice
+from measures.attacks import adversary as adversaries
+from measures.attacks import game, ngrams
+from measures.attacks import prior as priors
+from measures.attacks.adversary import Adversary, Attack
+from measures.attacks.prior import Prior
+from mechanisms import Mechanism
+from mechanisms.text import PrivateText
+from mechanisms.vocabulary import WordIds
+from pages.attacks import wording
+from pages.shared import cached, controls, session
+
+# Words of a text that are attacked.
+MOST_WORDS = 40
+
+
+def adversary(
+    mechanism: Mechanism, prior: Prior, choice: VocabularyChoice, place: DeltaGenerator
+) -> Adversary:
+    """The adversary for a mechanism: what it needs to know of all words, with a bar if computed."""
+    vocabulary = cached.vocabulary(choice)
+    pairs = cached.word_pairs(choice)
+    log_prior = priors.log_prior(prior, vocabulary, pairs)
+    return session.once(
+        ("adversary", mechanism, prior, vocabulary.fingerprint),
+        lambda: session.one_at_a_time(
+            lambda told: adversaries.adversary(mechanism, vocabulary, log_prior, told),
+            controls.bar(place, wording.PREPARING),
+        ),
+    )
+
+
+def words(private: PrivateText) -> tuple[list[int], WordIds, WordIds]:
+    """The words that are attacked, unknown ones too, if they were drawn.
+
+    Positions of their tokens, inputs (n,), and releases (n, m).
+    """
+    positions = np.flatnonzero(private.drawn[:, 0] >= 0)[:MOST_WORDS].tolist()
+    typed = [private.tokens[i].word_id for i in positions]
+    unknown = private.vocabulary.unknown_id
+    inputs = [unknown if word is None else word for word in typed]
+    return positions, private.vocabulary.checked_inputs(inputs), private.drawn[positions]
+
+
+def attack(
+    knows: Adversary, typed: WordIds, released: WordIds, place: DeltaGenerator
+) -> tuple[Attack, Callable[[], None] | None]:
+    """The text attacked from all its releases; or, where that takes long, first from one.
+
+    What takes long shows a bar and can be stopped. With an attack from one release comes what a
+    button calls to ask for all of them: it holds for these releases, and not for the next.
+    """
+    about = (knows.mechanism, knows.vocabulary.fingerprint, knows.log_prior.tobytes())
+    about += (typed.tobytes(), released.tobytes())
+    if knows.exact:
+        return session.once(
+            ("attack", *about), lambda: adversaries.attack(knows, typed, released)
+        ), None
+    whole = st.session_state.get("attack_all") == about
+    some = released if whole else released[:, :1]
+    bar = controls.bar(place, wording.ATTACKING, _stop if whole else None)
+    found = session.once(
+        ("attack", *about, whole),
+        lambda: session.one_at_a_time(
+            lambda told: adversaries.attack(knows, typed, some, progress=told), bar
+        ),
+    )
+    return found, None if whole else partial(st.session_state.__setitem__, "attack_all", about)
+
+
+def _stop() -> None:
+    st.session_state.pop("attack_all", None)
+
+
+def named_by_neighbours(private: PrivateText, choice: VocabularyChoice) -> tuple[int, int, int]:
+    """How many of the words their neighbours name: as typed, as released; and of how many."""
+    pairs = cached.word_pairs(choice)
+    typed, released = ngrams.as_seen(private)
+    at = [i for i, word in enumerate(typed) if word != ngrams.NONE][:MOST_WORDS]
+    own, by_private = (
+        sum(guess == typed[i] for guess, i in zip(guesses, at, strict=True))
+        for guesses in (ngrams.masked_guesses(pairs, seen, at) for seen in (typed, released))
+    )
+    return own, by_private, len(at)
+
+
+# ----------------------------------------------------------------------------------------- the game
+
+
+def game_round(knows: Adversary, seed: int, number: int) -> game.Round:
+    """The round that this link names."""
+    key = (knows.mechanism, knows.vocabulary.fingerprint, knows.log_prior.tobytes())
+    return session.once(("round", *key, seed, number), lambda: game.play(knows, seed, number))
+
+
+def answer(key: tuple[object, ...], this: game.Round, picks: Sequence[int | None]) -> None:
+    """Note the score of a round, the first time that it is answered."""
+    answers = this.answers.tolist()
+    player = sum(pick == word for pick, word in zip(picks, answers, strict=True))
+    adversary = sum(pick == word for pick, word in zip(this.adversary, answers, strict=True))
+    scores().setdefault(key, (player, adversary, len(answers)))
+
+
+def scores() -> dict[tuple[object, ...], tuple[int, int, int]]:
+    """Words right by the player and by the adversary, and asked for, by round."""
+    return st.session_state.setdefault("game_scores", {})
+
+
+def next_round() -> None:
+    """Go on to the next sentence."""
+    st.session_state["round"] += 1

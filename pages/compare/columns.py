@@ -1,0 +1,464 @@
+"""The columns of the Compare page: what stands in each, its controls, and its place in the link.
+
+A column is a mechanism with all its parameters, the embedding it works in (empty: the page's own),
+whether it is pinned, and the number of its stream of randomness, which it takes along when it is
+swapped. In the link a column is one value: `tem;eps=3.2;beta=0.001;pinned`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from data import embeddings
+from data.embeddings import VocabularyChoice
+from measures.audits.findings import titled
+from measures.words import deniability, targets, tradeoff
+from measures.words.tradeoff import Tradeoff
+from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, Vocabulary, typed_numbers
+from mechanisms.base import Parameter
+from mechanisms.text import Case, Unknown
+from pages.compare import charts
+from pages.compare import wording as compare_wording
+from pages.shared import cached, classroom, conversion, prose, session, terms
+from pages.shared.jobs import Job
+from pages.shared.number_box import just_typed, number_box
+from pages.shared.session import ColumnDraw
+
+MOST = 4
+SLUGS = {cls: cls.slug() for cls in MECHANISMS}
+MODES = {"privacy": "Equal privacy", "epsilon": "Equal ε", "own": "Each its own ε"}
+
+_BY_SLUG = {slug: cls for cls, slug in SLUGS.items()}
+_URL_NAME = {"epsilon": "eps"}
+
+# Words of the sample that are computed in one piece of work.
+_PIECE = 10
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column, as chosen."""
+
+    mechanism: Mechanism
+    embedding: str = ""
+    pinned: bool = False
+    stream: int = 1
+
+
+DEFAULTS = (
+    Column(CMP(epsilon=8.0), stream=1),
+    Column(TEM(epsilon=8.0), stream=2),
+    Column(SanText(epsilon=8.0), stream=3),
+    Column(CMP(epsilon=16.0), stream=4),
+)
+
+
+# --------------------------------------------------------------------------------------- the link
+
+
+def read(text: str, stream: int) -> Column:
+    """A column from its text in the link; ValueError says the rule."""
+    slug, *rest = text.split(";")
+    if slug not in _BY_SLUG:
+        raise ValueError(f"must begin with one of {', '.join(_BY_SLUG)}")
+    cls = _BY_SLUG[slug]
+    names = {_URL_NAME.get(field, field): field for field in cls.parameters()}
+    values: dict[str, Any] = {}
+    column = Column(cls(epsilon=8.0), stream=stream)
+    for part in filter(None, rest):
+        name, _, value = part.partition("=")
+        if name == "pinned" and not value:
+            column = replace(column, pinned=True)
+        elif name == "stream":
+            if value not in {str(number) for number in range(1, MOST + 1)}:
+                raise ValueError(f"has a stream that must be a number from 1 to {MOST}")
+            column = replace(column, stream=int(value))
+        elif name == "embedding":
+            if value not in (known := {each.name: each for each in embeddings.for_everyone()}):
+                raise ValueError(f"has an embedding that is none of {', '.join(known)}")
+            if missing := known[value].how_to_get:
+                raise ValueError(f"cannot have this embedding: {missing.rstrip('.')}")
+            column = replace(column, embedding=value)
+        elif name in names:
+            values[names[name]] = _value(cls.parameters()[names[name]], value)
+        else:
+            raise ValueError(f"has a {name} that {cls.name} does not know")
+    return replace(column, mechanism=cls(**{"epsilon": 8.0, **values}))
+
+
+def write(column: Column, stream: int) -> str:
+    """A column as its text in the link."""
+    parts = [SLUGS[type(column.mechanism)]]
+    for field in column.mechanism.parameters():
+        value = getattr(column.mechanism, field)
+        if value is not None:
+            text = value if isinstance(value, str) else repr(value)
+            parts.append(f"{_URL_NAME.get(field, field)}={text}")
+    label = session.embedding_label(column.embedding)
+    parts += [f"embedding={label}"] * bool(label)
+    parts += [f"stream={column.stream}"] * (column.stream != stream)
+    parts += ["pinned"] * column.pinned
+    return ";".join(parts)
+
+
+def _value(declared: Parameter, text: str) -> Any:
+    if declared.choices:
+        value: Any = text
+    else:
+        try:
+            value = typed_numbers.real(text)
+        except ValueError as error:
+            raise ValueError(f"has a {declared.symbol} that {error}") from None
+    if problem := declared.problem(value):
+        raise ValueError(f"has a {declared.symbol} that {problem.rstrip('.')}")
+    return value
+
+
+# ------------------------------------------------------------------------------------ the columns
+
+
+def shown(count: int) -> list[Column]:
+    """The columns of the moment, each with a stream of its own."""
+    columns = [st.session_state[f"column-{number}"] for number in range(1, count + 1)]
+    if len({column.stream for column in columns}) < count:
+        columns = [replace(each, stream=i + 1) for i, each in enumerate(columns)]
+        for number, column in enumerate(columns, 1):
+            st.session_state[f"column-{number}"] = column
+    return columns
+
+
+def _swap(number: int, other: int) -> None:
+    """Exchange two columns, with all that belongs to them."""
+    one, two = st.session_state[f"column-{number}"], st.session_state[f"column-{other}"]
+    st.session_state[f"column-{number}"], st.session_state[f"column-{other}"] = two, one
+    _renew()
+
+
+def _pin(number: int, mechanism: Mechanism, embedding: str) -> None:
+    """Hold a column as it stands on screen, or let it go."""
+    column = st.session_state[f"column-{number}"]
+    if column.pinned:
+        held = replace(column, pinned=False)
+    else:
+        held = replace(column, mechanism=mechanism, embedding=embedding, pinned=True)
+    st.session_state[f"column-{number}"] = held
+    _renew()
+
+
+def _renew() -> None:
+    """Make the controls of all columns begin anew, with what their columns say."""
+    st.session_state["column_controls"] = st.session_state.get("column_controls", 0) + 1
+
+
+def choice_of(column: Column, choice: VocabularyChoice) -> VocabularyChoice:
+    """The vocabulary of a column: the page's, or about as many words of its own embedding."""
+    here = session.embeddings_here()
+    if column.embedding == choice.name or column.embedding not in here:
+        return choice
+    embedding = here[column.embedding]
+    with conversion.bar(embedding, st) as show:
+        offered = embedding.sizes(show)
+        size = max((o for o in offered if o <= choice.size), default=offered[0])
+        embedding.convert(size, show)
+    return VocabularyChoice(embedding, size, choice.words_only)
+
+
+def _controls(number: int, column: Column, with_epsilon: bool) -> Column:
+    """The controls of one column, and what they say. A pinned column has none.
+
+    Raises ValueError or TypeError, with a sentence for the screen, where a value is not allowed.
+    """
+    prefix = f"column.{st.session_state.get('column_controls', 0)}.{number}"
+    held = column.pinned
+    cls: type[Mechanism] = st.selectbox(
+        f"Mechanism {number}",
+        MECHANISMS,
+        MECHANISMS.index(type(column.mechanism)),
+        format_func=lambda c: c.name,
+        key=f"{prefix}.mechanism",
+        help=terms.all_cards(),
+        disabled=held,
+    )
+    st.caption(terms.card(cls))
+    same = cls is type(column.mechanism)
+    values: dict[str, Any] = {"epsilon": column.mechanism.epsilon}
+    with st.expander("Parameters, embedding"):
+        for field, declared in cls.parameters().items():
+            if field == "epsilon" and not with_epsilon:
+                continue
+            default = cls.__dataclass_fields__[field].default if field != "epsilon" else 8.0
+            current = getattr(column.mechanism, field) if same else default
+            if field == "epsilon":
+                current = column.mechanism.epsilon
+            key = f"{prefix}.{SLUGS[cls]}.{field}"
+            values[field] = _parameter(key, declared, current, held)
+        offered = ["", *session.embeddings_here()]
+        embedding = st.selectbox(
+            "Embedding of this column",
+            offered,
+            offered.index(column.embedding) if column.embedding in offered else 0,
+            format_func=lambda name: session.embedding_label(name) or "the page's",
+            key=f"{prefix}.embedding",
+            disabled=held,
+        )
+    return replace(column, mechanism=cls(**values), embedding=embedding)
+
+
+def _parameter(key: str, declared: Parameter, current: Any, held: bool) -> Any:
+    meaning = terms.meaning(declared)
+    if declared.choices:
+        at = declared.choices.index(current)
+        return st.selectbox(
+            declared.symbol, declared.choices, at, key=key, help=meaning, disabled=held
+        )
+    st.session_state[key] = just_typed(key, current)
+    return number_box(
+        declared.symbol,
+        key,
+        optional=declared.optional,
+        help=meaning,
+        placeholder="by the theorem" if declared.optional else None,
+        disabled=held,
+    )
+
+
+# ---------------------------------------------------------------------------- where a column stands
+
+
+@dataclass(frozen=True, eq=False)
+class Stand:
+    """A column at the ε where it stands, or why it has none."""
+
+    number: int
+    column: Column
+    choice: VocabularyChoice
+    mechanism: Mechanism | None = None
+    problem: str = ""
+    work: Job | None = None
+    found: Tradeoff | None = None
+
+    @property
+    def label(self) -> str:
+        """The column's number and mechanism."""
+        title = f"{self.number} · {titled(self.column.mechanism)}"
+        embedding = session.embedding_label(self.column.embedding)
+        return f"{title}, {embedding}" if embedding else title
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The column's vocabulary."""
+        return cached.vocabulary(self.choice)
+
+
+def stand(number: int, column: Column, choice: VocabularyChoice, mode: str, value: float) -> Stand:
+    """Show a column's controls and put it at its ε: that of the mode, or its own where pinned."""
+    try:
+        column = _controls(number, column, mode == "own")
+        st.session_state[f"column-{number}"] = column
+        choice = choice_of(column, choice)
+        at = Stand(number, column, choice)
+        work = computation(column.mechanism, at.choice)
+        at = replace(at, work=work, found=result(work))
+        if work.error is not None:
+            return replace(at, problem=prose.plain(str(work.error)))
+        if column.pinned or mode == "own":
+            return replace(at, mechanism=column.mechanism)
+        if mode == "epsilon":
+            return replace(at, mechanism=replace(column.mechanism, epsilon=value))
+        if at.found is None:
+            return at
+        target = value / 100
+        match = targets.matched(column.mechanism, at.found.curves, target)
+        if match.mechanism is None:
+            epsilons = at.found.curves.epsilons
+            reach = compare_wording.out_of_reach(match, column.mechanism, target, epsilons)
+            return replace(at, problem=reach)
+        return replace(at, mechanism=_rounded(match.mechanism))
+    except (TypeError, ValueError, OSError) as error:
+        sentence = prose.plain(str(error))
+        return Stand(number, column, choice, problem=sentence)
+
+
+def _rounded(mechanism: Mechanism) -> Mechanism:
+    """ε with four digits: as it is shown, typed and put into a script."""
+    return replace(mechanism, epsilon=float(f"{mechanism.epsilon:.4g}"))
+
+
+def computation(mechanism: Mechanism, choice: VocabularyChoice) -> Job:
+    """N_w, S_w and the distance moved of a public sample on a grid of ε; shared by all sessions."""
+    vocabulary = cached.vocabulary(choice)
+    family = replace(mechanism, epsilon=1.0)
+    grid = cached.epsilon_grid(family, choice, tradeoff.POINTS)
+    word_ids = tradeoff.sampled_words(family, vocabulary)
+    pieces = [
+        partial(tradeoff.tradeoff, family, vocabulary, word_ids[i : i + _PIECE], grid)
+        for i in range(0, len(word_ids), _PIECE)
+    ]
+    return session.shared_job(pieces, ("tradeoff", family, vocabulary.fingerprint), vocabulary)
+
+
+def result(job: Job) -> Tradeoff | None:
+    """What a finished job found; None while it runs, and where it failed."""
+    if job.error is not None or not job.finished or not job.results:
+        return None
+    return tradeoff.together(job.results)
+
+
+def waited_for(stands: list[Stand]) -> dict[str, Job]:
+    """The work of the columns that could not be shown whole when the page was drawn."""
+    return {
+        each.label: each.work
+        for each in stands
+        if each.work is not None and each.found is None and not each.problem
+    }
+
+
+def show_progress(waiting: dict[str, Job]) -> bool:
+    """A bar for each that is still computed, or why it failed; whether one more is done."""
+    for label, job in waiting.items():
+        if job.error is not None:
+            st.error(prose.plain(str(job.error)))
+        else:
+            st.progress(job.share, compare_wording.comparing(label, job.share))
+    return any(job.finished and job.error is None for job in waiting.values())
+
+
+def shares_noise(one: Stand, stands: list[Stand]) -> bool:
+    """Whether another column has the same mechanism, in the same variant and vocabulary."""
+    return any(
+        other is not one
+        and other.choice == one.choice
+        and titled(other.column.mechanism) == titled(one.column.mechanism)
+        for other in stands
+    )
+
+
+def draw(
+    one: Stand,
+    stands: list[Stand],
+    text: str,
+    settings: tuple[int, Unknown, Case, int | None],
+    same_noise: bool,
+) -> ColumnDraw:
+    """The private versions of one column: `settings` are versions, unknown, case, seed."""
+    assert one.mechanism is not None
+    shared = same_noise and shares_noise(one, stands)
+    stream = one.column.stream
+    return session.draw_column(text, one.mechanism, one.vocabulary, *settings, stream, shared)
+
+
+def buttons(one: Stand, count: int) -> None:
+    """Pin, swap with the next, and show on the page of private sentences."""
+    row = st.container(horizontal=True)
+    row.button(
+        "📌 Let go" if one.column.pinned else "📌 Pin",
+        key=f"pin.{one.number}",
+        on_click=_pin,
+        args=(one.number, one.mechanism, one.choice.name),
+        disabled=one.mechanism is None,
+        help="A pinned column keeps its mechanism and ε while the others change.",
+        width="stretch",
+    )
+    other = one.number % count + 1
+    row.button(
+        f"⇄ with {other}",
+        key=f"swap.{one.number}",
+        on_click=_swap,
+        args=(one.number, other),
+        help="Exchange the two columns. Nothing is drawn again.",
+        width="stretch",
+    )
+    row.button(
+        "✍️ Open",
+        key=f"copy.{one.number}",
+        on_click=session.show_on_perturb_page,
+        args=(one.mechanism, one.choice, SLUGS[type(one.column.mechanism)]),
+        disabled=one.mechanism is None or bool(classroom.locked_names()),
+        help="Take these settings and the sentence to the page Private sentences.",
+        width="stretch",
+    )
+
+
+def histograms(stands: list[Stand], boxes: list[DeltaGenerator]) -> None:
+    """N_w and S_w of the sampled words at each column's ε, on axes that all share."""
+    here = {}
+    for each in stands:
+        if each.mechanism is not None and each.found is not None:
+            curves, epsilon = each.found.curves, each.mechanism.epsilon
+            if each.found.at_epsilon(epsilon) is None:
+                continue
+            measured = deniability.at_epsilon(curves, epsilon)
+            here[each.number] = [measured.unchanged.value, measured.distinct.value]
+    if not here:
+        return
+    for each, box in zip(stands, boxes, strict=True):
+        if each.number not in here:
+            box.caption(compare_wording.no_words_here(each.label))
+            continue
+        name = each.column.mechanism.name
+        for values, statistic, title, top in zip(
+            here[each.number],
+            ("N_w", "S_w"),
+            ("N_w", f"S_w, {tradeoff.DRAWS} draws"),
+            (1.0, float(tradeoff.DRAWS)),
+            strict=True,
+        ):
+            found = deniability.summary(values, larger_is_worse=statistic == "N_w")
+            finding = compare_wording.spread(statistic, found)
+            box.caption(f"{prose.plain(each.label)}: {finding}")
+            box.plotly_chart(
+                charts.small_histogram(values, name, title, (0.0, top)),
+                key=f"compare.{statistic}.{each.number}",
+                alt=f"{each.label}. {finding}",
+            )
+
+
+def over_all_epsilon(stands: list[Stand], privacy: float | None) -> None:
+    """The curves of usefulness against privacy, and which one is the upper one."""
+    # Columns that differ in ε only are one curve.
+    groups: dict[Job, list[Stand]] = {}
+    for each in stands:
+        if each.work is not None and each.found is not None:
+            groups.setdefault(each.work, []).append(each)
+    if not groups:
+        return
+    names, curves = {}, {}
+    for group in groups.values():
+        numbers = ", ".join(str(each.number) for each in group)
+        label = f"{numbers} · {group[0].label.split(' · ', 1)[1]}"
+        names[label], curves[label] = group[0].column.mechanism.name, group[0].found
+    points = {}
+    for each in stands:
+        if each.found is not None and each.mechanism is not None:
+            at = each.found.at_epsilon(each.mechanism.epsilon)
+            if at is not None:
+                privacy_there, useful = (float(side.value) for side in at)
+                points[each.label] = (each.column.mechanism.name, privacy_there, useful)
+    if privacy is None:
+        privacy = next((point[1] for point in points.values()), 0.5)
+    finding = compare_wording.tradeoff_finding(curves, privacy)
+    st.markdown(finding)
+    st.plotly_chart(
+        charts.tradeoff(
+            {
+                label: (
+                    names[label],
+                    curve.curves.epsilons,
+                    curve.privacy,
+                    curve.usefulness.value,
+                    curve.error,
+                )
+                for label, curve in curves.items()
+            },
+            points,
+        ),
+        key="tradeoff",
+        alt=prose.without_marks(finding),
+    )
+    st.caption(compare_wording.HOW_TO_READ_TRADEOFF)
+    st.caption(compare_wording.tradeoff_scope({n: len(c.word_ids) for n, c in curves.items()}))

@@ -1,0 +1,147 @@
+"""One sentence under several mechanisms, side by side."""
+
+import streamlit as st
+
+from pages.compare import columns, script, wording
+from pages.shared import controls, prose, session, tables, terms
+
+SAMPLE = "My doctor in London said the movie was a wonderful surprise."
+MOST_CHARACTERS = 2_000
+
+if session.asked_for_perturb_page():
+    st.switch_page("pages/perturb/page.py")
+st.html(prose.STYLE)
+for problem in controls.read_link():
+    st.warning(f"This link: {problem}")
+
+st.header("Which mechanism is better? Compare them")
+st.markdown(wording.COMPARE_INTRODUCTION)
+terms.words_here("mechanism", "epsilon", "n_w", "metric_dp", "embedding")
+
+# --------------------------------------------------------------------------------------- controls
+st.session_state.setdefault("compare-text", SAMPLE)
+typed, panel = st.columns([5, 3], gap="large")
+with typed:
+    text = st.text_area(
+        "Your text",
+        key="compare-text",
+        height=96,
+        help="Stays in this session.",
+        **controls.KEPT,
+    )
+with panel:
+    count, mode, value = controls.compare_controls()
+place = st.container()
+with st.expander("Versions, vocabulary, unknown words, seed"):
+    left, right = st.columns(2, gap="large")
+    with left:
+        versions = st.slider("Private versions", 1, 20, key="versions", **controls.KEPT)
+        same_noise = controls.same_noise_control()
+        seed = controls.seed_control()
+    with right:
+        choice = controls.vocabulary_controls(place)
+        unknown, case = controls.text_controls()
+if len(text) > MOST_CHARACTERS or not text.strip():
+    st.info(wording.compare_text(len(text), MOST_CHARACTERS))
+    st.stop()
+if mode == "epsilon":
+    st.warning(wording.UNEQUAL_EPSILON)
+if same_noise:
+    st.warning(wording.SAME_NOISE_WARNING)
+
+# ------------------------------------------------------------------------ the columns, and their ε
+progress = st.container()
+boxes = st.columns(count, gap="medium")
+stands = []
+for number, (column, box) in enumerate(zip(columns.shown(count), boxes, strict=True), 1):
+    with box:
+        stands.append(columns.stand(number, column, choice, mode, value))
+controls.write_link(
+    None,
+    *("columns", "compare-by", "kept-words", "common-eps", "same-noise"),
+    *("versions", "unknown", "case", "seed", "compare-text"),
+    *(f"column-{number}" for number in range(1, count + 1)),
+)
+waiting = columns.waited_for(stands)
+
+
+@st.fragment(run_every=0.7)
+def filling() -> None:
+    if columns.show_progress(waiting):
+        st.rerun()  # the whole page once more, now with one column more
+
+
+if waiting:
+    with progress:
+        filling()
+
+# ------------------------------------------------------------------------------------ the sentences
+draws = {}
+for one, box in zip(stands, boxes, strict=True):
+    with box:
+        if one.mechanism is not None:
+            try:
+                settings = (versions, unknown, case, seed)
+                drawing = columns.draw(one, stands, text, settings, same_noise)
+            except ValueError as error:
+                st.error(prose.plain(str(error)))
+            else:
+                draws[one.number] = drawing
+                st.markdown(wording.column_title(one.label, one.mechanism.epsilon))
+                st.html(prose.headline(drawing.private))
+                st.html(prose.versions_markup(drawing.private))
+        elif one.problem:
+            st.warning(one.problem)
+        else:
+            st.info(wording.LOOKING_FOR_EPSILON)
+        columns.buttons(one, count)
+drawn = [one for one in stands if one.number in draws]
+if not drawn:
+    st.stop()
+if not any(tables.known_words(draws[one.number].private) for one in drawn):
+    st.info("None of these words is in the vocabulary, so no mechanism can draw them.")
+    st.stop()
+
+st.html(prose.legend(draws[drawn[0].number].private))
+again, closer, spent, anew = st.columns([3, 3, 6, 3], vertical_alignment="center")
+again.button("🎲 Draw again", on_click=session.draw_columns_again, width="stretch")
+ask = closer.button("🧠 Semantic closeness", help=wording.CLOSENESS_HELP, width="stretch")
+spent.markdown(prose.spent(session.spent()), help=wording.COLUMN_SPENT_HELP)
+anew.button("↺ New count", on_click=session.start_over, width="stretch", help=prose.NEW_COUNT_HELP)
+if seed is not None:
+    st.warning("Drawn with a seed, for demonstrations: anyone who knows the seed can undo this.")
+
+# ------------------------------------------------------------------------------ what was measured
+closeness = {}
+try:
+    with st.spinner("The sentence encoder reads the sentences …", show_time=True):
+        for one in drawn:
+            closeness[one.number] = session.closeness(text, draws[one.number].private, ask)
+except ChildProcessError as error:
+    st.error(prose.plain(str(error)))
+st.subheader("What is left, and what is promised")
+st.table(tables.compared(drawn, draws, closeness))
+st.caption(wording.HOW_MEASURED)
+
+rows = tables.compared_versions(drawn, draws, closeness)
+table, python = st.columns(2)
+tables.download("⬇️ All of this (CSV)", rows, "comparison.csv", table)
+python.download_button(
+    "⬇️ As a Python script",
+    script.compare(text, seed, session.column_roll(), *(versions, unknown, case), drawn, draws),
+    "compare.py",
+    "text/x-python",
+    on_click="ignore",
+    disabled=seed is None,
+    help=wording.SCRIPT_HELP if seed is None else wording.SCRIPT_HOLDS,
+    width="stretch",
+)
+st.caption(wording.TABLE_IS_PRIVATE)
+
+# ----------------------------------------------------------------------------------- sampled words
+st.subheader("Words of the vocabulary at these ε")
+columns.histograms(stands, st.columns(count, gap="medium"))
+st.caption(wording.HOW_TO_READ_SPREAD)
+
+st.subheader("Privacy against usefulness, over all ε")
+columns.over_all_epsilon(stands, 1 - value / 100 if mode == "privacy" else None)

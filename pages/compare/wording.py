@@ -1,0 +1,219 @@
+"""The words of the Compare page."""
+
+from __future__ import annotations
+
+from typing import SupportsFloat
+
+from measures.audits.findings import titled
+from measures.words.deniability import Summary
+from measures.words.targets import Match
+from measures.words.tradeoff import Tradeoff
+from mechanisms import Guarantee, Mechanism
+from mechanisms.estimate import Estimate
+from mechanisms.vocabulary import Floats
+from pages.deniability.wording import statistic_value
+from pages.shared.prose import _per, number, percent, plain
+
+COMPARE_INTRODUCTION = (
+    "One sentence, several mechanisms. The same ε means something else for each of them, so they "
+    "are put at the ε where words stay equally often; then look at what is left of the sentence."
+)
+
+
+MODES_HELP = (
+    "**Equal privacy**: each column at the ε where words stay equally often on average (mean N_w, "
+    "over sampled words). **Equal ε**: one ε for all. **Each its own ε**: set it under Parameters."
+)
+
+
+UNEQUAL_EPSILON = (
+    "**ε is not comparable between these columns.** It is a budget *per unit of distance*, and the "
+    "mechanisms measure distance differently: along the vectors, in a transformed space, between "
+    "clipped points, or not at all. Even for one mechanism it changes with the embedding: CMP's "
+    "noise is about d/ε long in d dimensions. Compare at equal privacy instead."
+)
+
+
+SAME_NOISE_HELP = (
+    "For teaching: columns with the same mechanism and embedding get the same random numbers, so "
+    "that only ε and the parameters differ."
+)
+
+
+SAME_NOISE_WARNING = (
+    "**For teaching only.** Columns of the same mechanism share their noise. The same noise at two "
+    "ε gives two equations for one unknown, and the word is found: publish one column at most. No "
+    "finite ε covers them together, and the count says so."
+)
+
+
+HOW_TO_READ_TRADEOFF = (
+    "How to read this: every point of a curve is an ε. To the right, words are replaced more often "
+    "(more private); upwards, released words lie nearer to the typed ones (more useful): 1 is the "
+    "word itself, 0 as far as a word picked blindly. **At the same place of the lower axis, "
+    "the upper curve is better.** The distance moved is used because it is defined for every "
+    "mechanism and needs no model; it is divided by the distance to a blind pick, so that "
+    "embeddings can be compared. N_w is one side of privacy only: the guarantee is another. "
+    "Numbers in brackets are 95 % intervals; they hold what sampling leaves open and what reading "
+    "between the points of a curve adds."
+)
+
+
+CLOSENESS_HELP = (
+    "The cosine between the sentence and its versions under a small sentence encoder, computed on "
+    "this machine: 1 for the same meaning, near 0 for none in common. One model's opinion. The "
+    "first time takes some seconds."
+)
+
+
+SCRIPT_HELP = "Set a seed first (under Vocabulary): without one, no draw can be repeated."
+
+
+SCRIPT_HOLDS = (
+    "Private: it holds your sentence as typed, and the seed, and draws the same versions on any "
+    "machine."
+)
+
+
+TABLE_IS_PRIVATE = (
+    "The table and the script are for you: how many words stayed, and how far they moved, tell of "
+    "your sentence. A private sentence can be published alone, the table beside it undoes it."
+)
+
+
+LOOKING_FOR_EPSILON = "The ε of this column is being looked for; see the bar above."
+
+
+COLUMN_SPENT_HELP = (
+    "Every fresh draw counts: each column and version of the same words, and each move of a "
+    "control that causes another draw. Pinned and unchanged columns are not drawn again."
+)
+
+
+def comparing(name: str, share: float) -> str:
+    """What is being computed, and how far it is."""
+    return f"{plain(name)}: following sampled words over all ε, {share:.0%}; next time from disk."
+
+
+def column_title(label: str, epsilon: float) -> str:
+    """What stands over a column once its ε is known."""
+    return f"**{plain(label)}** at ε = **{number(float(f'{epsilon:.4g}'))}**"
+
+
+def compare_text(length: int, most: int) -> str:
+    """Why a text cannot be compared."""
+    if length > most:
+        return f"This text has {length:,} characters; this page takes up to {most:,}. Shorten it."
+    return "Type a sentence above, and its private versions appear here side by side."
+
+
+def spread(statistic: str, found: Summary) -> str:
+    """A statistic over the sampled words: mean and 9 of 10 words."""
+    mean, low, high = (statistic_value(statistic, v) for v in (found.mean, found.low, found.high))
+    return f"{statistic}: mean {mean}; 9 of 10 words {low} to {high}."
+
+
+def mean_unchanged(mean: Estimate | None) -> str:
+    """Mean N_w with half of its interval."""
+    if mean is None:
+        return "ε lies beyond the computed range"
+    said = f"{100 * float(mean.value):.1f} %"
+    if mean.source.is_exact:
+        return said
+    return f"{said} ± {max(100 * float(mean.half_width), 0.1):.1f}"
+
+
+def no_words_here(label: str) -> str:
+    """Why a column has no histogram."""
+    return f"{plain(label)}: nothing to show without an ε in the computed range."
+
+
+HOW_TO_READ_SPREAD = (
+    "How to read this: N_w is the chance that a word stays, S_w the number of different words in "
+    "100 draws; each bar counts sampled words of the vocabulary, and the dashed line is their "
+    "mean. Equal means can hide unequal words: look at the words on the right of N_w."
+)
+
+
+HOW_MEASURED = (
+    "**Mean N_w** over the same random words of the vocabulary; its ± is half of the 95 % "
+    "interval, as if all words shared one error, and what reading between the curve's points adds. "
+    "**Words kept** and **distance moved**: the sentences on screen, averaged over their versions. "
+    "**Of the way to a random word**: the distance divided by that to a word picked blindly, so "
+    "that embeddings can be compared. **Milliseconds**: the time of the draw on screen, all "
+    "versions together, divided by their number; on this server, after one draw to warm up. It "
+    "varies with the server's load."
+)
+
+
+def out_of_reach(match: Match, mechanism: Mechanism, target: float, epsilons: Floats) -> str:
+    """Why a mechanism has no ε at this mean N_w, and what it reaches over the ε (E,) tried."""
+    name = plain(titled(mechanism))
+    tried = f"from {number(float(epsilons[0]))} to {number(float(epsilons[-1]))}"
+    if match.high - match.low < 5e-4:
+        reach = f"its mean N_w is about {percent(match.high)} at every ε {tried}"
+    else:
+        ends = f"{percent(match.low)} to {percent(match.high)}"
+        reach = f"over ε {tried} its mean N_w reaches {ends}"
+    return f"**{name}** cannot keep {percent(target)} of words on average: {reach}."
+
+
+def promise(found: Guarantee) -> str:
+    """A guarantee in a line: what, how much, and whether it holds."""
+    if found.notion == "none proven":
+        return "❔ nothing is proven"
+    size = f"ε = {number(found.epsilon)}{_per(found.distance.name)}"
+    if found.notion == "(ε, δ)-DP":
+        size += f", δ = {number(found.delta)}"
+    return f"{'✅ holds' if found.holds else '❌ does not hold'}: {found.notion}, {size}"
+
+
+# A lead that is 0 with the three decimals shown is none.
+_LEAST_LEAD = 5e-4
+
+
+def tradeoff_finding(curves: dict[str, Tradeoff], privacy: float) -> str:
+    """Which curve is the upper one at a privacy, in a sentence."""
+    found = []
+    for name, curve in curves.items():
+        if (at := curve.at_privacy(privacy)) is not None:
+            found.append((float(at.value), at, name))
+    where = f"Where {percent(privacy)} of words are replaced on average"
+    if not found:
+        return f"{where}, none of these mechanisms has a point."
+    found.sort(key=lambda each: each[0], reverse=True)
+    values = ", ".join(
+        f"{plain(name)} {_three(value)} ({_three(at.low)} to {_three(at.high)})"
+        for value, at, name in found
+    )
+    if len(curves) == 1:
+        return f"{where}, closeness is {values}. Columns that differ in ε only are one curve."
+    if len(found) == 1:
+        return f"{where}, closeness is {values}; the others cannot get there."
+    (_, _, best), (_, _, second) = found[:2]
+    lead = curves[best].lead(curves[second], privacy)
+    assert lead is not None
+    by = f"{_three(lead.value)} ({_three(lead.low)} to {_three(lead.high)})"
+    pair = plain(best), plain(second)
+    if lead.low > _LEAST_LEAD:
+        return (
+            f"{where}, **{pair[0]} keeps words closest**, by {by} before {pair[1]}. "
+            f"Closeness there: {values}."
+        )
+    return (
+        f"{where}, **{pair[0]} and {pair[1]} cannot be told apart** (they differ by {by}). "
+        f"Closeness there: {values}."
+    )
+
+
+def _three(value: SupportsFloat) -> str:
+    return f"{float(value):.3f}".replace("-0.000", "0.000").replace("-", "−")
+
+
+def tradeoff_scope(words: dict[str, int]) -> str:
+    """Over which words the curves were taken."""
+    counts = ", ".join(f"{plain(name)} {count}" for name, count in words.items())
+    text = f"Over random words of the vocabulary, always the same ones ({counts})."
+    if len(set(words.values())) > 1:
+        text += " Where there are fewer, the mechanism treats the others as unknown words."
+    return text

@@ -1,0 +1,191 @@
+"""The deniability page's long computation, and what is built from its results.
+
+Words are computed ten at a time, so that the histogram fills while the rest is at work.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from data.embeddings import VocabularyChoice
+from measures.words import deniability, targets
+from measures.words.deniability import Support
+from mechanisms import Mechanism, Vocabulary
+from mechanisms.answers import Curves, Measured
+from mechanisms.estimate import Estimate
+from mechanisms.vocabulary import WordIds
+from pages.deniability import charts
+from pages.deniability import wording as deniability_wording
+from pages.shared import cached, classroom, controls, jobs, prose, session
+from pages.shared.jobs import Job
+
+_PIECE = 10
+
+
+def computation(
+    mechanism: Mechanism, choice: VocabularyChoice, word_ids: WordIds, draws: int, shared: bool
+) -> Job:
+    """The curves of these words, begun now or before; ε plays no part.
+
+    `shared` computations are about public words: all sessions share them, and the disk keeps them.
+    The others belong to this session, and end with it.
+    """
+    vocabulary = cached.vocabulary(choice)
+    family = replace(mechanism, epsilon=1.0)
+    grid = cached.epsilon_grid(family, choice)
+    compute = deniability.kept_curves if shared else deniability.curves
+    pieces = [
+        partial(compute, family, vocabulary, word_ids[i : i + _PIECE], grid, draws=draws)
+        for i in range(0, len(word_ids), _PIECE)
+    ]
+    key = (family, vocabulary.fingerprint, tuple(word_ids.tolist()), draws)
+    if shared:
+        return session.shared_job(pieces, key, vocabulary)
+    own = st.session_state.get("own_curves")
+    if own is None or own[0] != key or own[1].error:
+        st.session_state.own_curves = own = (key, jobs.start(pieces, session.visitor()))
+    return own[1]
+
+
+def running(job: Job) -> bool:
+    """Whether results still come in for this visitor."""
+    return not job.finished and job.watched_by(session.visitor())
+
+
+def show_progress(job: Job) -> None:
+    """A bar with a stop button while the job runs; what went wrong, if it did."""
+    if job.error is not None:
+        st.error(prose.plain(str(job.error)))
+    elif job.finished:
+        return
+    elif running(job):
+        bar, stop = st.columns([5, 1], vertical_alignment="center")
+        bar.progress(job.share, deniability_wording.progress(job.share, jobs.running()))
+        stop.button("⏹ Stop", on_click=job.leave, args=(session.visitor(),), width="stretch")
+    else:
+        st.info(deniability_wording.stopped(job.share))
+        st.button("▶ Go on", on_click=job.join, args=(session.visitor(),))
+
+
+def histograms(
+    known: Curves,
+    vocabulary: Vocabulary,
+    word_ids: WordIds,
+    mechanism: Mechanism,
+    support: Support,
+) -> None:
+    """N_w and S_w of the words at the ε of the slider; a click on a bar names its words."""
+    words = [vocabulary.words[i] for i in word_ids[: len(known.unchanged)]]
+    measured = deniability.at_epsilon(known, mechanism.epsilon)
+    for column, (statistic, title, values) in zip(
+        st.columns(2), _statistics(measured, support, known.draws), strict=True
+    ):
+        here = values.value
+        summary = deniability.summary(here, larger_is_worse=statistic == "N_w")
+        worst = float(here[summary.worst]), words[summary.worst]
+        finding = deniability_wording.summary(statistic, summary, *worst)
+        figure, edges = charts.histogram(
+            here,
+            mechanism.name,
+            title,
+            (worst[0], prose.escaped(worst[1])),
+            summary.low,
+            summary.high,
+            (0.0, 1.0) if statistic == "N_w" else None,
+        )
+        with column:
+            st.markdown(finding)
+            clicked = st.plotly_chart(
+                figure,
+                key=f"bars.{statistic}",
+                on_select="rerun",
+                selection_mode="points",
+                alt=prose.without_marks(finding),
+            )
+            for point in clicked.selection.points[:1]:
+                bar = deniability.words_in_bar(here, edges, point["point_index"])
+                st.markdown(deniability_wording.bar_words([words[i] for i in bar]))
+    st.caption(deniability_wording.how_to_read_deniability(measured, support))
+
+
+def over_epsilon(known: Curves, mechanism: Mechanism, support: Support) -> None:
+    """The spread of N_w and S_w over words, over all ε."""
+    st.subheader("Over all ε")
+    for column, (statistic, title, values) in zip(
+        st.columns(2), _statistics(known, support, known.draws), strict=True
+    ):
+        bands = deniability.bands(values.value, larger_is_worse=statistic == "N_w")
+        column.plotly_chart(
+            charts.over_epsilon(known.epsilons, bands, mechanism.name, title, mechanism.epsilon),
+            key=f"curve.{statistic}",
+            alt=deniability_wording.curve_finding(statistic, known.epsilons, bands.middle),
+        )
+    st.caption(deniability_wording.HOW_TO_READ_CURVES)
+
+
+def choose_epsilon(
+    known: Curves,
+    vocabulary: Vocabulary,
+    word_ids: WordIds,
+    mechanism: Mechanism,
+    support: Support,
+) -> None:
+    """Demands in, an ε out, and a button that sets it."""
+    st.subheader("Choose ε for me")
+    demands = controls.demand_controls(support)
+    if not demands:
+        st.info("Tick a demand, and the ε that meets it appears here.")
+        return
+    chosen = targets.epsilon_for(known, demands)
+    st.markdown(
+        deniability_wording.chosen(chosen, demands, [vocabulary.words[i] for i in word_ids])
+    )
+    if chosen.epsilon is not None:
+        st.button(
+            f"Use ε = {chosen.epsilon:.4g} everywhere",
+            on_click=controls.use_epsilon,
+            args=(type(mechanism), float(f"{chosen.epsilon:.4g}")),
+            type="primary",
+            disabled=classroom.locked("eps"),
+        )
+
+
+def one_word(
+    known: Curves,
+    vocabulary: Vocabulary,
+    word_ids: WordIds,
+    mechanism: Mechanism,
+    support: Support,
+) -> None:
+    """The two curves of one word."""
+    st.subheader("One word")
+    words = [vocabulary.words[i] for i in word_ids[: len(known.unchanged)]]
+    word = st.selectbox("A word of the sample", words, key="sample_word")
+    position = words.index(word)
+    for column, (statistic, title, values) in zip(
+        st.columns(2), _statistics(known, support, known.draws), strict=True
+    ):
+        line = values.value[position]
+        column.plotly_chart(
+            charts.one_over_epsilon(known.epsilons, line, mechanism.name, title, mechanism.epsilon),
+            key=f"word.{statistic}",
+            alt=deniability_wording.curve_finding(statistic, known.epsilons, line),
+        )
+    st.caption(deniability_wording.HOW_TO_READ_ONE_WORD)
+
+
+def _statistics(
+    measured: Measured, support: Support, draws: int
+) -> list[tuple[str, str, Estimate]]:
+    """The two statistics with their axes' titles and values."""
+    return [
+        ("N_w", "N_w: chance that the word stays", measured.unchanged),
+        (
+            "S_w",
+            deniability_wording.support_axis(support, draws),
+            deniability.support_size(measured, support, draws),
+        ),
+    ]

@@ -1,0 +1,81 @@
+"""How deniable each word is, at every ε; and choosing ε."""
+
+import streamlit as st
+
+from measures.papers import cmp_claim
+from measures.words import deniability
+from pages.deniability import curves, wording
+from pages.shared import cached, controls, prose, session, tables, terms
+
+for problem in controls.read_link():
+    st.warning(f"This link: {problem}")
+
+st.html(prose.STYLE)
+st.header("How deniable is each word?")
+st.markdown(wording.DENIABILITY_INTRODUCTION)
+terms.words_here("deniability", "n_w", "s_w", "epsilon", "law")
+terms.cite("feyisetan2020", "meisenbacher2024")
+panel, stage = st.columns([2, 5], gap="large")  # on a phone the controls come first
+
+# --------------------------------------------------------------------------------------- controls
+with panel:
+    mechanism_box = st.container()
+    how, count = controls.sample_controls()
+    support, draws = controls.support_controls()
+    with st.expander("Vocabulary"):
+        choice = controls.vocabulary_controls(stage)
+    with mechanism_box:
+        mechanism = controls.mechanism_controls(choice, stage)
+controls.write_link(mechanism, "sample", "count", "support", "draws")
+vocabulary = cached.vocabulary(choice)
+word_ids = session.sampled_words(mechanism, vocabulary, how, count)
+if not len(word_ids):
+    stage.info(wording.NO_WORDS)
+    st.stop()
+if how == "text":
+    _, total = deniability.words_of_text(st.session_state.get("text", ""), mechanism, vocabulary)
+    if total > len(word_ids):
+        stage.info(wording.rarest_of_text(len(word_ids), total))
+try:
+    job = curves.computation(mechanism, choice, word_ids, draws, shared=how != "text")
+except ValueError as error:
+    stage.error(prose.plain(str(error)))
+    st.stop()
+
+
+# ------------------------------------------------------------------------------- what is known yet
+def histograms() -> None:
+    curves.show_progress(job)
+    if job.results:
+        known = deniability.together(job.results)
+        curves.histograms(known, vocabulary, word_ids, mechanism, support)
+
+
+@st.fragment(run_every=0.7)
+def filling() -> None:
+    histograms()
+    if not curves.running(job):
+        st.rerun()  # the whole page once more, now without the clock
+
+
+with stage:
+    if curves.running(job):
+        filling()
+        st.stop()
+    histograms()
+    if not job.results:
+        st.stop()
+    known = deniability.together(job.results)
+    curves.over_epsilon(known, mechanism, support)
+    tables.show_words(known, vocabulary, word_ids, mechanism, support)
+    curves.choose_epsilon(known, vocabulary, word_ids, mechanism, support)
+    curves.one_word(known, vocabulary, word_ids, mechanism, support)
+
+# ---------------------------------------------------------------------------- a claim of the paper
+with stage, st.expander("A claim of the CMP paper, tested"):
+    findings = cmp_claim.findings()
+    st.markdown(wording.CLAIM)
+    for finding in findings:
+        st.markdown(wording.claim_finding(finding))
+    st.dataframe(tables.claim(findings), hide_index=True, width="stretch")
+    tables.download("⬇️ Breaking words (CSV)", tables.claim(findings), "cmp-claim.csv")

@@ -1,0 +1,217 @@
+"""The words of the Deniability page."""
+
+from __future__ import annotations
+
+from measures.papers import cmp_claim
+from measures.papers.cmp_claim import Finding
+from measures.words.deniability import Summary, Support
+from measures.words.targets import Choice, Demand
+from mechanisms.answers import Measured
+from mechanisms.estimate import CONFIDENCE
+from mechanisms.vocabulary import Floats
+from pages.shared.prose import number, percent, plain
+from release.grammar import counted, nouns, verb
+
+DENIABILITY_INTRODUCTION = (
+    "A word is deniable if its private version could have come from other words: it should seldom "
+    "stay as it is (**N_w** small), and many words should be able to come out (**S_w** large). "
+    "Whoever chooses ε looks at the *worst* word, not the average one. All ε are computed at once: "
+    "move the slider, and nothing is computed again."
+)
+
+
+NO_WORDS = (
+    "None of these words can be drawn by this mechanism. Choose another sample, or type a text on "
+    "the Private sentences page."
+)
+
+
+SUPPORT_HELP = (
+    "S_w has three meanings in the papers. *Different words in m draws*: how many different words "
+    "are expected among m private versions (m = 1,000 in Feyisetan et al. 2020). *Words that make "
+    "up 99 %*: the smallest set of words that holds 99 % of the probability (their η = 0.01). "
+    "*Different replacements*: as the first, the unchanged word not counted, as a percentage of m "
+    "(m = 100 in the benchmark of Meisenbacher et al. 2024)."
+)
+
+
+HOW_TO_READ_CURVES = (
+    "How to read this: the line is the median word, the shade holds nine words of ten, the dots "
+    "follow the worst one. The upright line is the ε of the slider."
+)
+
+
+HOW_TO_READ_ONE_WORD = (
+    "How to read this: the two statistics of one word for every ε; the upright line is the ε of "
+    "the slider."
+)
+
+
+def rarest_of_text(shown: int, total: int) -> str:
+    """How many words of the visitor's text are looked at, if not all."""
+    return (
+        f"**{shown:,} of {total:,} different words of your text**: the rarest, since names are "
+        "among these. Every number below is about them only."
+    )
+
+
+def support_axis(support: Support, draws: int) -> str:
+    """S_w in one of its three meanings, as the title of an axis."""
+    return {
+        "distinct": f"S_w: different words in {draws:,} draws",
+        "effective": "S_w: words that make up 99 %",
+        "percentage": f"S_w: different replacements, % of {draws:,} draws",
+    }[support]
+
+
+def statistic_value(statistic: str, value: float) -> str:
+    """N_w in percent, S_w as a number."""
+    return percent(value) if statistic == "N_w" else number(float(f"{value:.4g}"))
+
+
+def summary(statistic: str, found: Summary, worst: float, word: str) -> str:
+    """The finding of a histogram, the worst word first."""
+    at_worst, mean, low, high = (
+        statistic_value(statistic, value) for value in (worst, found.mean, found.low, found.high)
+    )
+    what = {
+        "N_w": f"**{plain(word)}** stays with {at_worst}",
+        "S_w": f"**{plain(word)}** has only {at_worst} {nouns(at_worst == '1', 'output')}",
+    }[statistic]
+    return f"Worst: {what}. Mean {mean}; 9 of 10 words lie between {low} and {high}."
+
+
+def bar_words(words: list[str], most: int = 60) -> str:
+    """The words of one bar of a histogram."""
+    shown = ", ".join(plain(word) for word in words[:most])
+    more = f", and {len(words) - most} more" if len(words) > most else ""
+    return f"In this bar: {shown}{more}." if words else "No word lies in this bar."
+
+
+def how_to_read_deniability(known: Measured, support: Support) -> str:
+    """One line on the histograms of N_w and S_w at one ε, and the source of their numbers."""
+    words, source = len(known.unchanged), known.unchanged.source
+    told = {
+        "exact": "Computed from the mechanism's law",
+        "directions": (
+            f"From {source.count:,} directions of the noise, its length integrated out; errors of "
+            "different words go together, since they share the directions"
+        ),
+        "draws": f"From {source.count:,} draws a word at every ε of a grid",
+        "unknown": "Their error is unknown",
+    }[source.kind]
+    if source.interpolated:
+        told += "; read between the ε of a grid"
+    if not source.is_exact:
+        told += f"; N_w is known within ± {percent(float(known.unchanged.half_width.max()))}"
+    if support == "effective" and source.kind in ("directions", "draws"):
+        told += f"; S_w counts only words that one of the {source.kind} met: there may be more"
+    return (
+        f"How to read this: {counted(words, 'word')}, sorted into bars by N_w (left) and S_w "
+        f"(right); the "
+        f"dashed lines enclose nine of ten. Click a bar to see its words. {told}."
+    )
+
+
+def curve_finding(statistic: str, epsilons: Floats, middle: Floats) -> str:
+    """The finding of a curve over ε, for those who cannot see it."""
+    first, last = (statistic_value(statistic, float(middle[i])) for i in (0, -1))
+    return (
+        f"{statistic} goes from {first} at ε = {epsilons[0]:.3g} to {last} at {epsilons[-1]:.3g}."
+    )
+
+
+def progress(share: float, jobs: int) -> str:
+    """What the bar says."""
+    queue = f"; {jobs} computations share this machine" if jobs > 1 else ""
+    return f"Computing all ε at once: {share:.0%} of the words{queue}"
+
+
+def stopped(share: float) -> str:
+    """What stands where a computation was stopped."""
+    return f"Stopped at {share:.0%} of the words. What is there stays, and can be used."
+
+
+def demand(wish: Demand, words: int) -> str:
+    """A demand in words."""
+    scope = (
+        "on average" if wish.over == "mean" else f"for every one of the {counted(words, 'word')}"
+    )
+    return {
+        "stays at most": f"N_w at most {percent(wish.value)} {scope}",
+        "stays at least": f"N_w at least {percent(wish.value)} {scope}",
+        "stays about": f"about {percent(wish.value)} of the words kept",
+        "outputs at least": f"S_w at least {wish.value:g} {scope}",
+    }[wish.kind]
+
+
+def chosen(choice: Choice, demands: list[Demand], words: list[str]) -> str:
+    """The ε found, its interval and the words that decide it; or what fails, and by how much."""
+    wishes = "; ".join(demand(wish, len(words)) for wish in demands)
+    if choice.epsilon is None:
+        missed = demands[choice.failing or 0]
+        unit = (
+            percent(choice.missed_by)
+            if missed.kind.startswith("stays")
+            else (f"{choice.missed_by:.3g} outputs")
+        )
+        return (
+            f"**No ε does that.** Asked for: {wishes}. Where the others are met best, "
+            f"*{demand(missed, len(words))}* is missed by {unit}."
+        )
+    stretches = " and ".join(f"{a:.3g} to {b:.3g}" for a, b in choice.intervals)
+    decided = ", ".join(dict.fromkeys(f"**{plain(words[i])}**" for i in choice.deciding))
+    return (
+        f"### ε = {choice.epsilon:.4g}\n\nThe largest ε with {wishes} ({known_within(choice)}). "
+        f"Decided by {decided}. All ε that meet it: {stretches}{_cut(choice)}."
+    )
+
+
+def known_within(choice: Choice) -> str:
+    """The interval of the ε found, and its source."""
+    source = str(choice.source)
+    if choice.low is None:
+        highest = "" if choice.high is None else f" at the best end it is {choice.high:.4g};"
+        return f"at the worst end of the intervals no ε does;{highest} {source}"
+    if choice.low == choice.high:
+        return source
+    return f"{choice.low:.4g} to {choice.high:.4g}, {source}"
+
+
+def _cut(choice: Choice) -> str:
+    """Which ends of the ε that meet the demands are only ends of the ε that were tried."""
+    first, last = choice.intervals[0][0], choice.intervals[-1][1]
+    low, high = choice.looked_at
+    said = [f"smaller ε than {low:.3g} were not tried"] if first == low else []
+    said += [f"larger ε than {high:.3g} were not tried"] if last == high else []
+    return f" ({', '.join(said)})" if said else ""
+
+
+CLAIM = (
+    "Feyisetan et al. (2020, Section 4.1) write of GloVe in 50 dimensions at ε = 5: no word gives "
+    f"fewer than {cmp_claim.FEWEST} different words in {cmp_claim.RUNS:,} runs, and none is "
+    f"returned more than {cmp_claim.MOST} times. Tested on all 400,000 entries, by the ε path:"
+)
+
+
+def claim_finding(found: Finding) -> str:
+    """What one sample of words says of the claim."""
+    who = {"frequent": "most frequent entries", "random": "random entries"}[found.sample]
+    numbers = f"at least {found.fewest:.0f} different words and at most {found.most:.0f} returns"
+    close = ""
+    if found.undecided:
+        words = ", ".join(plain(word) for word, *_ in found.undecided)
+        close = f" Beyond a limit by less than the error of so many words, so undecided: {words}."
+    if not found.breaking:
+        return (
+            f"✅ **The {found.words} {who}: none breaks it by more than its error** "
+            f"({CONFIDENCE:.0%} confidence for all of them together). Every one has {numbers}."
+            + close
+        )
+    word, distinct, returned = found.breaking[0]
+    return (
+        f"❌ **The {found.words} {who}: {len(found.breaking)} of them "
+        f"{verb(len(found.breaking), 'breaks', 'break')} it.** The plainest is "
+        f"**{plain(word)}**: {distinct:.0f} different words expected, {returned:.0f} returns."
+        + close
+    )

@@ -1,0 +1,128 @@
+"""Theorem 4.2 both ways, and what its bound means for real words."""
+
+import streamlit as st
+
+from measures.words import ball
+from pages.gamma import charts, wording
+from pages.shared import cached, controls, prose, tables, terms
+
+st.html(prose.STYLE)
+for problem in controls.read_link():
+    st.warning(f"This link: {problem}")
+
+st.header("How far may TEM look? γ, β and ε")
+st.markdown(wording.GAMMA_INTRODUCTION)
+terms.words_here("tem", "gamma", "beta", "epsilon", "vocabulary")
+terms.cite("carvalho2023")
+with st.expander("What ε, β and γ are"):
+    st.markdown(wording.GAMMA_TERMS)
+
+# ------------------------------------------------------------------- any two of ε, β, γ: the third
+panel, stage = st.columns([2, 5], gap="large")
+with panel:
+    sought = st.segmented_control(
+        "Find",
+        controls.SOUGHT,
+        format_func=wording.FIND.__getitem__,
+        key="solve",
+        required=True,
+        **controls.KEPT,
+    )
+    given = controls.theorem_controls(sought)
+    size_box = st.container()
+    with st.expander("Vocabulary"):
+        choice = controls.vocabulary_controls(stage)
+    vocabulary = cached.vocabulary(choice)
+    with size_box:
+        words = controls.words_control(len(vocabulary))
+controls.write_link(
+    None, "solve", "theorem-eps", "theorem-beta", "theorem-gamma", "theorem-words", "own-gamma"
+)
+
+marks = cached.landmarks(choice)
+with stage:
+    try:
+        theorem = ball.solve(sought, **given, words=words)
+    except ValueError as error:
+        st.error(prose.plain(str(error)))
+        st.stop()
+    st.subheader(wording.theorem(theorem, sought))
+    st.markdown(wording.theorem_meaning(theorem, sought))
+    st.markdown(wording.gamma_among_distances(theorem.in_force, marks))
+    curves = ball.gamma_curves(theorem)
+    st.plotly_chart(
+        charts.gamma_curves(
+            curves.epsilon,
+            curves.gamma,
+            curves.beta,
+            (theorem.epsilon, theorem.beta, theorem.gamma),
+            wording.distance_marks(marks),
+        ),
+        alt=wording.gamma_curves_finding(theorem),
+    )
+    st.caption(wording.HOW_TO_READ_GAMMA_CURVES)
+    with st.expander("Why: step by step, with these numbers"):
+        st.markdown(wording.derivation(theorem, sought))
+
+# --------------------------------------------------------------------- what it means for real words
+st.subheader("What the bound means for real words")
+left, right = st.columns(2, gap="large")
+with left:
+    own_ids, unknown = controls.own_words_control(vocabulary)
+with right:
+    own_gamma = controls.own_gamma_control()
+if unknown:
+    st.info(wording.unknown_words(unknown))
+
+here = ball.solve("beta", **theorem.given(), words=len(vocabulary))
+sampled = cached.balls(choice, here.epsilon, here.gamma)
+found = sampled.and_(ball.balls(vocabulary, own_ids, here.epsilon, here.gamma))
+series = {wording.theorems_gamma(here.gamma): found}
+st.markdown(wording.balls_finding(found, here.beta, vocabulary))
+if own_gamma is not None:
+    own = ball.solve("beta", here.epsilon, here.beta, own_gamma, len(vocabulary))
+    with_own = cached.balls(choice, own.epsilon, own.gamma).and_(
+        ball.balls(vocabulary, own_ids, own.epsilon, own.gamma)
+    )
+    series[wording.own_gamma(own_gamma)] = with_own
+    st.markdown(wording.own_gamma_finding(with_own, own_gamma, own.beta, here.gamma))
+
+figure, table = st.columns(2, gap="medium")
+with figure:
+    st.plotly_chart(
+        charts.leaving(
+            [each.inside for each in series.values()],
+            {name: each.leaving for name, each in series.items()},
+            here.beta,
+            tables.labels(found.word_ids, vocabulary),
+            found.worst,
+        ),
+        alt=wording.balls_finding(found, here.beta, vocabulary),
+    )
+    st.caption(wording.HOW_TO_READ_LEAVING)
+with table:
+    rows = tables.balls(found, here.beta, vocabulary)
+    st.dataframe(rows, column_config=tables.ball_columns(), hide_index=True, height=400)
+    tables.download("⬇️ Table (CSV)", rows, "balls.csv")
+
+# ---------------------------------------------------------------------------- one word at every γ
+st.subheader("One word at every γ")
+word_id = st.selectbox(
+    "Word",
+    found.word_ids.tolist(),
+    index=found.worst if not own_ids else 0,
+    format_func=vocabulary.words.__getitem__,
+    help="The sampled words, and those of your own.",
+)
+curve = ball.by_gamma(vocabulary, word_id, here.epsilon)
+st.plotly_chart(
+    charts.one_word_by_gamma(
+        curve.gamma,
+        curve.leaving,
+        curve.unchanged,
+        curve.bound,
+        wording.gamma_marks(here.gamma, own_gamma),
+    ),
+    alt=wording.by_gamma_finding(vocabulary.words[word_id], here.gamma, own_gamma),
+)
+st.caption(wording.HOW_TO_READ_BY_GAMMA)

@@ -1,0 +1,26 @@
+"""All terms and all papers, each once."""
+
+import streamlit as st
+
+from data import glossary
+from pages.glossary import wording
+from pages.shared import controls, terms
+
+for problem in controls.read_link(may_hide=True):
+    st.warning(f"This link: {problem}")
+
+st.header("What do these words mean?")
+st.markdown(wording.INTRODUCTION)
+controls.write_link(None)
+
+wanted = st.text_input("Find a word", key="glossary-search", help=wording.SEARCH_HELP)
+found = wording.matching(glossary.terms().values(), wanted)
+if not found:
+    st.info(wording.nothing(wanted))
+for part, entries in wording.by_part(found).items():
+    st.subheader(part)
+    for term in entries:
+        st.markdown(terms.entry(term))
+
+st.subheader("All papers")
+st.markdown("\n".join(f"- {terms.reference(p)}" for p in glossary.papers().values()))

@@ -1,0 +1,76 @@
+"""The words of the audit of a visitor's own mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from measures.audits.black_box import COLUMNS, Bound
+from measures.audits.packages import Row
+from pages.shared.prose import plain
+
+INTRODUCTION = (
+    "Draw from any mechanism as often as you like, count how often each output came out for each "
+    "word, and bring the counts. Half of the draws are searched for the pair of words and the "
+    "outputs that betray most; the other half then bounds the ε that the mechanism really uses "
+    "from below. Nothing about the mechanism is assumed except that its draws are independent."
+)
+EXAMPLE = f"{','.join(COLUMNS)}\ncat,cat,9120\ncat,dog,880\ndog,cat,870\ndog,dog,9130"
+BY_COMMAND = (
+    "The same by command, for a program or a Python function as well: "
+    "`python -m measures.audits.command --help`."
+)
+EPSILON = "Promised ε"
+DELTA = "Promised δ"
+METRIC = "The promise is about"
+METRICS = {
+    "any": "any two words",
+    "euclidean": "a unit of Euclidean distance",
+}
+ALPHA = "Chance that the bound is wrong"
+FILE = f"A CSV file with the columns {', '.join(COLUMNS)}"
+EMPTY = "Bring a table to see a bound. It stays in this session."
+SEARCHING = "Searching pairs of words and their outputs …"
+
+
+PACKAGES = "Published packages, as published and as audited"
+
+
+def how_to_read_packages(provenance: Mapping[str, Any]) -> str:
+    """What the table of packages is, and what it is not."""
+    versions = ", ".join(f"{name} {version}" for name, version in provenance["versions"].items())
+    return (
+        f"Each package drew in an environment of its own ({versions}; {provenance['date']}; "
+        f"{provenance['vocabulary']}). ε is per unit of Euclidean distance for mldp-text, whose "
+        "Mahalanobis promises it in a norm of its own, and per place in a list for dp-diffractor. "
+        f"All bounds of a row hold at confidence {1 - provenance['alpha']:g}. A small bound is no "
+        "proof of a small ε: it is what these draws show."
+    )
+
+
+def package_witness(row: Row) -> str:
+    """The pair and the output that show the bound."""
+    if not row.word:
+        return "nothing shown"
+    more = f" and {row.outputs - 1:,} more" if row.outputs > 1 else ""
+    return (
+        f"{row.output}{more}: from {row.word} with probability {row.low:.3g} or more, from "
+        f"{row.other} with {row.high:.3g} or less"
+    )
+
+
+def heading(bound: Bound) -> str:
+    """What was found, as a heading."""
+    if bound.broken:
+        return f"❌ The promise is broken: ε is at least {bound.epsilon:.4g}"
+    if bound.words is None:
+        return "These draws show nothing"
+    return f"ε is at least {bound.epsilon:.4g}; the promise is not contradicted"
+
+
+def untested(bound: Bound) -> str:
+    """What the result says nothing about."""
+    missing = ""
+    if bound.untested:
+        missing = f" Too few draws for a test: {plain(', '.join(bound.untested))}."
+    return f"Not tested: any other word, and whether draws depend on each other.{missing}"

@@ -1,0 +1,181 @@
+"""The words of the Guarantees page."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from measures.audits.audit import UNSEEN, Audit
+from measures.audits.findings import titled
+from mechanisms import Guarantee, Mechanism
+from mechanisms.base import EUCLIDEAN
+from pages.shared.prose import number, plain, times
+
+GUARANTEES_INTRODUCTION = (
+    "A promise of differential privacy is a statement about every pair of words and every output: "
+    "no output may be much likelier for one word than for another. Here each mechanism is held "
+    "against its own promise, exactly where that is possible. One pair of words above the line is "
+    "enough to break it; no pair above it is not yet a proof."
+)
+
+
+HOW_TO_READ_DELTAS = (
+    "How to read this: δ is the chance with which the promise may fail. The second bar is what the "
+    "mechanism needs at least; where it is longer than the first, the claim is false."
+)
+
+
+HOW_TO_READ_AUDITS = (
+    "How to read this: *holds* means that there is a proof and that no test contradicts it; "
+    "*broken*, that the witness contradicts the claim; *not proven*, that nothing is claimed for "
+    "these settings, or nothing was found either way. Each is tested at an ε at which about half "
+    "of the words stay. *Draws* says whether released words follow the law exactly, or up to the "
+    "rounding of floating-point numbers."
+)
+
+
+def verdict(result: Audit) -> str:
+    """What was found, as a heading."""
+    title = plain(titled(result.mechanism))
+    return {
+        "holds": f"✅ {title}: proven, and no check contradicts it",
+        "broken": f"❌ {title} breaks its promise",
+        "not proven": f"❔ {title}: nothing is proven",
+        "refused": f"🚫 {title} refuses these settings",
+    }[result.verdict]
+
+
+def testing(tested: str) -> str:
+    """What is done while the first answer is waited for, and for how long."""
+    return f"Testing {tested}: a few seconds, the first time about ten …"
+
+
+def testing_all(tested: str, position: int, of: int, seconds: float) -> str:
+    """The bar of the table: how many are done, and how long the others will take."""
+    left = ""
+    if position:
+        rest = seconds / position * (of - position)
+        left = f", about {rest:.0f} s left" if rest < 90 else f", about {rest / 60:.0f} min left"
+    return f"Testing {tested}, {position + 1} of {of}{left} …"
+
+
+def worth(result: Audit) -> str:
+    """What a promise is worth at the ε of the audit: its bound for a near and a typical pair."""
+    pairs, promise = result.pairs, result.guarantee
+    if result.verdict != "holds" or pairs is None or pairs.bound is None:
+        return ""
+    at = f"**At ε = {number(promise.epsilon)} the promise allows** an output to be "
+    words = np.flatnonzero(~pairs.with_unknown & np.isfinite(pairs.bound + pairs.distance))
+    if not len(words):
+        return ""
+    order = words[pairs.distance[words].argsort()]
+    near, typical = int(order[0]), int(order[len(order) // 2])
+    if promise.notion != "metric DP":
+        most = times(float(pairs.bound[words].max()))
+        return f"{at}**{most}** likelier for one word than for another, however far apart."
+    return (
+        f"{at}**{times(float(pairs.bound[near]))}** likelier for one word than for another if they "
+        f"are {pairs.distance[near]:.2f} apart, the closest pair here, and "
+        f"**{times(float(pairs.bound[typical]))}** at {pairs.distance[typical]:.2f}, the median."
+    )
+
+
+def your_setting(mechanism: Mechanism) -> str:
+    """The setting of the other pages, as an entry of the list."""
+    return f"your setting: {titled(mechanism)}, ε = {number(mechanism.epsilon)}"
+
+
+def witness(result: Audit) -> str:
+    """The violation, or that there is none, and how much of the bound is used."""
+    if result.verdict == "refused" or any(check.fault for check in result.checks):
+        return plain(result.witness)
+    lines = [f"No check contradicts it: {len(result.checks)} were made, listed below."]
+    pairs = result.pairs
+    if pairs is not None and pairs.used is not None:
+        how = "uses" if pairs.exact else "was seen to use at least"
+        rest = "" if pairs.exact else "; draws see only a part of it"
+        used = f"{how} {max(pairs.used, 0):.2f} of its bound{rest}"
+        lines.append(f"The worst of {len(pairs.a):,} pairs {used}.")
+    return " ".join(lines)
+
+
+def unseen() -> str:
+    """What no check can find."""
+    return "What these checks cannot find: " + "; ".join(UNSEEN) + "."
+
+
+EVERY_WORD = "Every word against one"
+
+
+def every_word_introduction(words: int, centre: str) -> str:
+    """What the long check does."""
+    return (
+        "The table above tries a sample of words. This check compares the law of each of the "
+        f"{words:,} words with the law of *{plain(centre)}*, all outputs, exactly. It finds a "
+        "fault that only a few words have. Its results stay on disk for all visitors."
+    )
+
+
+def every_word_found(result: Audit) -> str:
+    """The result of the long check."""
+    check = result.checks[0]
+    if check.fault:
+        return f"❌ {plain(check.fault)}"
+    pairs = result.pairs
+    used = None if pairs is None else pairs.used
+    share = "" if used is None else f" The worst word uses {used:.2f} of its bound."
+    return f"No word contradicts the promise: {plain(check.extent)}.{share}"
+
+
+def distance_axis(promise: Guarantee) -> str:
+    """The distance on the axis: the promise's own for metric DP, else the Euclidean one."""
+    return promise.distance.name if promise.notion == "metric DP" else EUCLIDEAN.name
+
+
+ONE_WORD = (
+    "The embedding in use has one word here, so there is no pair of words that a release could "
+    "tell apart: no promise can be tested. Choose a larger one under *Vocabulary* on another page."
+)
+
+
+def how_to_read_log_ratios(result: Audit) -> str:
+    """One line on the figure of log-ratios."""
+    what = (
+        "the logarithm of how many times likelier an output can be for one of them than for the "
+        "other, the worst output of all"
+        if result.pairs is not None and result.pairs.exact
+        else "how far their outputs were told apart by draws, at least: a lower bound that holds "
+        "for all points at once but for one chance in a million"
+    )
+    line = "no bound is promised, so there is no line"
+    if result.pairs is not None and result.pairs.bound is not None:
+        line = "the dashed line is the promise, and no point may lie above it"
+    return (
+        f"How to read this: each point is a pair of words, and its height {what}; {line}."
+        f"{unknown_word(result)}"
+    )
+
+
+def unknown_word(result: Audit) -> str:
+    """The largest log-ratio found between a word and the unknown word, as a sentence."""
+    if result.pairs is None or (largest := result.pairs.largest_with_unknown) is None:
+        return ""
+    least = "" if result.pairs.exact else "at least "
+    found = "∞" if largest == math.inf else f"{least}{largest:.2f}"
+    return f" The largest one between a word and the unknown word: {found}."
+
+
+RECOMPUTED_INTRODUCTION = (
+    "The benchmark of Meisenbacher et al. (2024) prints N_w and S_w of 25 random words with 100 "
+    "draws each, over the words of IMDb reviews. Here are the same two statistics over 500 words "
+    "of that vocabulary, for every variant: exact where a law is known. Rows named *slip* try a "
+    "mistake that may explain a printed number."
+)
+
+
+HOW_TO_READ_RECOMPUTED = (
+    "How to read this: all values in percent, in 50 dimensions; S_w is the number of different "
+    "replacements among 100 draws. *Of 25 words* is where 99 of 100 samples of 25 words would lie: "
+    "a printed number outside it needs an explanation. Where none can be proven, it says so."
+)

@@ -1,0 +1,111 @@
+"""Lesson 1: plausible deniability, of a coin and then of a word."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from measures import lessons
+from mechanisms import TEM
+from pages.learn import charts, wording
+from pages.learn.lessons import frame
+from pages.shared import controls
+
+LESSON = 1
+SETTINGS = ("coin", "word-eps")
+_WORD, _OTHER = ("lesson-word", "doctor"), ("lesson-other", "nurse")
+
+
+def predict() -> None:
+    """Guess what a yes tells."""
+    st.markdown(wording.COIN_STORY)
+    st.session_state.setdefault("coin-guess", 50)
+    guess = st.slider(wording.COIN_GUESS, 0, 100, key="coin-guess", **controls.KEPT)
+    frame.commit(LESSON, f"{guess} %")
+
+
+def explore() -> None:
+    """Turn the coin's chance, and a word's ε."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        truth = st.slider(wording.COIN_SLIDER, 5, 95, key="coin", **controls.KEPT)
+        yes, no = lessons.coin(truth / 100)
+        coin = wording.coin_groups(truth / 100, yes, no, frame.guessed(LESSON))
+        st.plotly_chart(
+            charts.two_groups(
+                ("copied", "did not"), (1000 * yes, 1000 * no), 1000, "say yes, of 1,000 each"
+            ),
+            alt=coin,
+            key="coin_figure",
+        )
+        st.markdown(coin)
+    with right:
+        one, two, three = st.columns([2, 2, 3])
+        with one:
+            word = frame.word_box("Word typed", *_WORD)
+        with two:
+            other = frame.word_box("Another word", *_OTHER)
+        with three:
+            epsilon = st.slider("ε", 1.0, 8.0, step=0.1, key="word-eps", **frame.EPSILON)
+        if word is None or other is None:
+            return
+        if word == other:
+            st.info(wording.SAME_WORDS)
+            return
+        words = frame.vocabulary().words
+        stays, comes = lessons.stays_and_comes(
+            TEM(epsilon=epsilon), frame.vocabulary(), word, other
+        )
+        finding = wording.word_groups(words[word], words[other], stays, comes)
+        st.plotly_chart(
+            charts.two_groups(
+                (words[word], words[other]),
+                (1000 * stays, 1000 * comes),
+                1000,
+                f"see “{words[word]}” come out, of 1,000 each",
+            ),
+            alt=finding,
+            key="word_figure",
+        )
+        st.markdown(finding)
+    frame.found(LESSON, coin, finding)
+
+
+def check() -> None:
+    """What a yes tells with the student's coin, and what a word tells with theirs."""
+    truth = st.session_state["coin"] / 100
+    frame.ask(
+        LESSON,
+        "coin",
+        wording.coin_question(truth),
+        question := lessons.coin_question(truth),
+        lambda name: wording.ratio(question.options[name]),
+        lambda name: wording.coin_answer(name, truth),
+    )
+    vocabulary, word, other = frame.vocabulary(), frame.word_of(*_WORD), frame.word_of(*_OTHER)
+    if word == other:
+        st.info(wording.SAME_WORDS)
+        return
+    mechanism = TEM(epsilon=st.session_state["word-eps"])
+    stays, comes = lessons.stays_and_comes(mechanism, vocabulary, word, other)
+    about = lessons.word_question(stays, comes)
+    frame.ask(
+        LESSON,
+        "word",
+        wording.word_question(vocabulary.words[word], vocabulary.words[other], stays, comes),
+        about,
+        lambda name: wording.chance(about.options[name]),
+        lambda name: wording.word_answer(name, stays, comes),
+    )
+
+
+def take_along() -> dict[str, Any]:
+    """TEM at the ε of the lesson, and a sentence with the word."""
+    word = frame.vocabulary().words[frame.word_of(*_WORD)]
+    return {
+        "mechanism": TEM,
+        "tem.epsilon": st.session_state["word-eps"],
+        "text": wording.sentence_with(word, st.session_state.get("text", "")),
+        "word": word,
+    }

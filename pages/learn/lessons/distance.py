@@ -1,0 +1,132 @@
+"""Lesson 2: what metric DP protects, and what it does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from measures import lessons
+from mechanisms import TEM
+from pages.learn import charts, wording
+from pages.learn.lessons import frame
+from pages.shared import controls, tables
+
+LESSON = 2
+SETTINGS = ("odds-eps",)
+_WORD = ("lesson-word", "doctor")
+
+
+def predict() -> None:
+    """Guess which pair is hidden better."""
+    st.markdown(wording.PAIR_STORY)
+    guess = st.radio(
+        "My guess",
+        list(wording.PAIR_GUESSES),
+        index=None,
+        format_func=wording.PAIR_GUESSES.__getitem__,
+        key="pair-guess",
+        **controls.KEPT,
+    )
+    frame.commit(LESSON, wording.PAIR_GUESSES.get(guess or "", ""))
+
+
+def explore() -> None:
+    """Turn ε, and see the promise and the truth over the distance."""
+    vocabulary = frame.vocabulary()
+    left, right = st.columns([2, 5], gap="large")
+    with left:
+        word = frame.word_box("Word typed", *_WORD)
+        epsilon = st.slider("ε", 0.1, 2.0, step=0.05, key="odds-eps", **frame.EPSILON)
+        if word is None:
+            return
+        others = lessons.spread(vocabulary, word)
+        distances = vocabulary.distance_between(np.full(len(others), word), others)
+        names = tables.words(others, vocabulary)
+        finding = wording.odds_finding(
+            vocabulary.words[word],
+            (names[0], float(distances[0])),
+            (names[-1], float(distances[-1])),
+            epsilon,
+            frame.guessed(LESSON),
+        )
+        st.markdown(finding)
+    with right:
+        mechanism = TEM(epsilon=epsilon)
+        parts = lessons.ratio_parts(mechanism, vocabulary, word, int(others[-1]))
+        why = wording.below_the_line(
+            vocabulary.words[word],
+            (names[-1], float(distances[-1])),
+            epsilon,
+            parts,
+            mechanism.threshold(vocabulary),
+        )
+        st.plotly_chart(
+            charts.odds_by_distance(
+                distances,
+                lessons.largest_log_ratios(mechanism, vocabulary, word, others),
+                names,
+                epsilon,
+                mechanism.name,
+            ),
+            alt=finding,
+            key="odds_figure",
+        )
+        st.caption(wording.HOW_TO_READ_ODDS)
+    st.markdown(why)
+    frame.found(LESSON, finding, why)
+
+
+def check() -> None:
+    """The promise for the student's own word and ε, in three ways."""
+    vocabulary, epsilon = frame.vocabulary(), st.session_state["odds-eps"]
+    word = frame.word_of(*_WORD)
+    others = lessons.spread(vocabulary, word)
+    near, middle, far = others[0], others[len(others) // 2], others[-1]
+    names = {int(i): vocabulary.words[i] for i in (near, middle, far)}
+    distances = dict(
+        zip(
+            names.values(),
+            vocabulary.distance_between(np.full(3, word), np.array(list(names))).tolist(),
+            strict=True,
+        )
+    )
+    typed, other = vocabulary.words[word], names[int(near)]
+    apart = round(distances[other], 2)  # as it is told
+    cap = lessons.cap_question(epsilon, apart)
+    frame.ask(
+        LESSON,
+        "cap",
+        wording.cap_question(typed, other, apart, epsilon),
+        cap,
+        lambda name: wording.ratio(cap.options[name]),
+        lambda name: wording.cap_answer(name, apart, epsilon),
+    )
+    sure = lessons.certainty_question(epsilon, apart)
+    frame.ask(
+        LESSON,
+        "certainty",
+        wording.certainty_question(typed, other, apart, epsilon),
+        sure,
+        lambda name: wording.chance(sure.options[name]),
+        lambda name: wording.certainty_answer(name, apart, epsilon),
+    )
+    hidden = lessons.hidden_question(vocabulary, word, np.sort([near, middle, far]))
+    frame.ask(
+        LESSON,
+        "hidden",
+        wording.hidden_question(typed),
+        hidden,
+        str,
+        lambda name: wording.hidden_answer(hidden.is_right(name), distances, epsilon),
+    )
+
+
+def take_along() -> dict[str, Any]:
+    """The word, and TEM at the ε of the lesson."""
+    return {
+        "mechanism": TEM,
+        "tem.epsilon": st.session_state["odds-eps"],
+        "map-word": frame.vocabulary().words[frame.word_of(*_WORD)],
+    }

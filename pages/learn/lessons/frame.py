@@ -1,0 +1,255 @@
+"""What all lessons share: the step on screen, guesses, checks, progress, and the hand-out.
+
+All of it belongs to the session: what a student guesses, types and answers goes nowhere else.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from data.embeddings import GLOVE, VocabularyChoice, by_name
+from measures.lessons import Question
+from mechanisms import Vocabulary
+from pages.learn import wording
+from pages.learn.lessons import tab
+from pages.shared import cached, controls, prose, terms
+
+CHOICE = VocabularyChoice(by_name(GLOVE), 10_000)
+
+# Of every slider of ε.
+EPSILON: dict[str, Any] = {"help": terms.explained("epsilon"), **controls.KEPT}
+
+CHECKS = {
+    0: ("nearest", "dart", "choice"),
+    1: ("coin", "word"),
+    2: ("cap", "certainty", "hidden"),
+    3: ("length", "replaced", "preference"),
+    4: ("find", "breaking"),
+    5: ("impossible", "needed", "proof"),
+}
+
+
+@dataclass
+class Notebook:
+    """What one student guessed, found and answered, by lesson."""
+
+    guesses: dict[int, str] = field(default_factory=dict)
+    findings: dict[int, list[str]] = field(default_factory=dict)
+    answers: dict[int, dict[str, wording.Answered]] = field(default_factory=dict)
+    """The last answer to each check, and the first."""
+    passed: set[tuple[int, str]] = field(default_factory=set)
+
+
+def notebook() -> Notebook:
+    """The notebook of this tab."""
+    return tab.notebook(Notebook)
+
+
+def vocabulary() -> Vocabulary:
+    """The words of all lessons."""
+    return cached.vocabulary(CHOICE)
+
+
+# ----------------------------------------------------------------------------------- steps
+
+
+def choose() -> tuple[int, str]:
+    """The lesson and the step on screen."""
+    left, right = st.columns([7, 3], vertical_alignment="bottom")
+    lesson = left.segmented_control(
+        "Lesson",
+        list(wording.LESSONS),
+        format_func=lambda n: f"{n} {wording.LESSONS[n].short}",
+        key="lesson",
+        required=True,
+        on_change=_begin,
+        label_visibility="collapsed",
+        **controls.KEPT,
+    )
+    step = right.segmented_control(
+        "Step",
+        list(wording.STEPS),
+        format_func=wording.STEPS.__getitem__,
+        key="step",
+        required=True,
+        label_visibility="collapsed",
+        **controls.KEPT,
+    )
+    return lesson, step
+
+
+def _begin() -> None:
+    st.session_state["step"] = "predict"
+
+
+def _go(step: str, lesson: int | None = None) -> None:
+    tab.opened()
+    st.session_state["step"] = step
+    if lesson is not None:
+        st.session_state["lesson"] = lesson
+
+
+def commit(lesson: int, guess: str) -> None:
+    """A button that keeps a guess and goes to the next step."""
+
+    def kept() -> None:
+        notebook().guesses[lesson] = guess
+        _go("try")
+
+    st.button(wording.COMMIT, on_click=kept, type="primary", disabled=not guess)
+
+
+def guessed(lesson: int) -> str | None:
+    """The guess of this student, as text."""
+    return notebook().guesses.get(lesson)
+
+
+def found(lesson: int, *lines: str) -> None:
+    """Write what was found into the notebook: the last of it."""
+    notebook().findings[lesson] = list(lines)
+
+
+def word_box(label: str, key: str, default: str) -> int | None:
+    """A word of the vocabulary that a student types, by its id; None, and a sentence, otherwise."""
+    st.session_state.setdefault(key, default)
+    typed = st.text_input(label, key=key, **controls.KEPT).strip().lower()
+    word_id = vocabulary().get(typed)
+    if word_id is None:
+        st.info(wording.no_such_word(typed))
+    return word_id
+
+
+def word_of(key: str, default: str) -> int:
+    """The id of the word that was typed in another step; the default's where it is unknown."""
+    typed = vocabulary().get(st.session_state.get(key, default).strip().lower())
+    return vocabulary().ids([default])[0].item() if typed is None else typed
+
+
+# ----------------------------------------------------------------------------------- checks
+
+
+def ask(
+    lesson: int,
+    key: str,
+    text: str,
+    question: Question,
+    label: Callable[[str], str],
+    explain: Callable[[str], str],
+) -> None:
+    """Ask, and say at once whether the answer is right and why."""
+    about = zlib.crc32(f"{text}{question.options}".encode())
+    st.markdown(text)
+    chosen = st.radio(
+        prose.without_marks(text).replace("*", ""),
+        list(question.options),
+        index=None,
+        format_func=label,
+        horizontal=True,
+        label_visibility="collapsed",
+        key=f"check.{lesson}.{key}.{about}",
+        **controls.KEPT,
+    )
+    if chosen is not None:
+        answered(lesson, key, text, label(chosen), question.is_right(chosen), explain(chosen))
+
+
+def answered(lesson: int, key: str, text: str, chosen: str, right: bool, why: str) -> None:
+    """Show what an answer is worth, and write it into the notebook."""
+    if right:
+        st.success(f"{wording.RIGHT} {why}")
+        notebook().passed.add((lesson, key))
+    else:
+        st.error(f"{wording.WRONG} {why}")
+    answers = notebook().answers.setdefault(lesson, {})
+    before = answers.get(key)
+    first = (before.first, before.first_right) if before else (chosen, right)
+    answers[key] = wording.Answered(text, chosen, right, why, *first)
+
+
+# ---------------------------------------------------------------------------- what stands below
+
+
+def open_page() -> str | None:
+    """The page that a button has asked for, once."""
+    return st.session_state.pop("open-page", None)
+
+
+def _take_along(page: str, settings: dict[str, Any]) -> None:
+    """Open a page with what the student has set in a lesson."""
+    st.session_state.update(settings)
+    st.session_state["open-page"] = page
+
+
+def with_vocabulary(settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings of another page, with the vocabulary of the lessons."""
+    words = {"embedding": CHOICE.name, "size": CHOICE.size, "tokens": CHOICE.words_only}
+    return words | settings
+
+
+def below(lesson: int, step: str, settings: Callable[[], dict[str, Any]]) -> None:
+    """The way on, the progress, the hand-out, and the teacher's note.
+
+    `settings` are what the student takes along to the page that goes on.
+    """
+    book = notebook()
+    if step == "check":
+        st.markdown(f"**To discuss.** {wording.LESSONS[lesson].discuss}")
+    on, page, paper = st.columns([2, 3, 2], vertical_alignment="center")
+    if step == "try":
+        on.button(wording.TO_CHECK, on_click=_go, args=("check",), type="primary")
+    if step == "check":
+        if lesson < max(CHECKS):
+            on.button(
+                f"Lesson {lesson + 1} →",
+                on_click=_go,
+                args=("predict", lesson + 1),
+                type="primary",
+            )
+        target, what = wording.LESSONS[lesson].goes_on
+        page.button(
+            f"{what} →",
+            key="take-along",
+            on_click=_take_along,
+            args=(target, with_vocabulary(settings())),
+            help=wording.TAKE_ALONG_HELP,
+        )
+    if step != "predict":
+        paper.download_button(
+            "⬇️ My hand-out (Markdown)",
+            wording.handout(book.guesses, book.findings, book.answers),
+            "wordveil-lessons.md",
+            "text/markdown",
+            on_click="ignore",
+        )
+    if lesson == max(CHECKS) and step == "check":
+        _closing()
+    st.caption(wording.done({n: _passed(book, n) for n in CHECKS}))
+    with st.container(key="teachers-note").expander("Teacher's note"):
+        st.markdown(wording.LESSONS[lesson].note)
+        st.caption(wording.FOR_A_CLASS)
+        st.caption(wording.VOCABULARY)
+
+
+def _passed(book: Notebook, lesson: int) -> wording.Passed:
+    """How many checks of a lesson are right by now, and how many were at the first answer."""
+    keys, answers = CHECKS[lesson], book.answers.get(lesson, {})
+    right = sum((lesson, key) in book.passed for key in keys)
+    at_once = sum(key in answers and answers[key].first_right for key in keys)
+    return wording.Passed(right, at_once, len(keys))
+
+
+def _closing() -> None:
+    """What all lessons said, in a sentence each, and the doors of the start page."""
+    st.subheader(wording.CLOSING)
+    for number, each in wording.LESSONS.items():
+        st.markdown(f"{number}. {each.recap}")
+    doors = wording.DOORS
+    for place, (page, title, promise) in zip(st.columns(len(doors)), doors, strict=True):
+        with place.container(border=True):
+            st.page_link(page, label=f"**{title}**")
+            st.markdown(promise)

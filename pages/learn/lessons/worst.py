@@ -1,0 +1,116 @@
+"""Lesson 4: choosing ε, where the worst word decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from measures import lessons
+from mechanisms import CMP
+from pages.learn import charts, wording
+from pages.learn.lessons import frame
+from pages.shared import cached, controls
+
+LESSON = 4
+SETTINGS = ("worst-eps", "worst-limit")
+
+
+def predict() -> None:
+    """Guess the worst of a hundred."""
+    st.markdown(wording.WORST_STORY)
+    st.session_state.setdefault("worst-guess", 50)
+    guess = st.slider(wording.WORST_GUESS, 0, 100, key="worst-guess", **controls.KEPT)
+    frame.commit(LESSON, f"{guess} %")
+
+
+def explore() -> None:
+    """Turn ε and the limit, and see who stays above it."""
+    words = hundred()
+    limit_box, epsilon_box = st.columns(2, gap="large")
+    limit = limit_box.slider(
+        "My limit: stays at most … %", 10, 90, key="worst-limit", **controls.KEPT
+    )
+    with epsilon_box:
+        epsilon = _epsilon_slider()
+    finding = _figure(words, epsilon, limit / 100)
+    st.caption(wording.how_to_read_worst(words))
+    asked = _at_half(words)
+    st.markdown(asked)
+    frame.found(LESSON, finding, asked)
+
+
+def check() -> None:
+    """Find ε for the worst word, and see what the average hides."""
+    words, limit = hundred(), st.session_state["worst-limit"] / 100
+    figure, answers = st.columns([3, 2], gap="large")
+    with figure:
+        question = wording.find_question(limit)
+        st.markdown(question)
+        slider, button = st.columns([3, 1], vertical_alignment="bottom")
+        with slider:
+            epsilon = _epsilon_slider()
+        if button.button("This one", type="primary", width="stretch"):
+            st.session_state["worst-answer"] = (epsilon, limit)
+        _figure(words, epsilon, limit)
+    with answers:
+        if st.session_state.get("worst-answer") == (epsilon, limit):
+            right = words.most_for_all(limit)
+            why = wording.find_answer(words, epsilon, right, limit, _worst(words, epsilon))
+            frame.answered(LESSON, "find", question, f"ε = {epsilon:g}", epsilon == right, why)
+        about = lessons.breaking_question(words, limit)
+        if about is not None:
+            frame.ask(
+                LESSON,
+                "breaking",
+                wording.breaking_question(words, limit),
+                about,
+                lambda name: wording.whole(about.options[name]),
+                lambda name: wording.breaking_answer(name, words, limit),
+            )
+
+
+def hundred() -> lessons.Hundred:
+    """The hundred words of this lesson at every ε of its slider: two seconds, the first time."""
+    return cached.hundred(CMP(epsilon=1.0), frame.CHOICE, controls.WORST_STEPS)
+
+
+def _epsilon_slider() -> float:
+    return st.select_slider(
+        "ε of CMP",
+        controls.WORST_STEPS,
+        key="worst-eps",
+        format_func=lambda step: f"{step:g}",
+        **frame.EPSILON,
+    )
+
+
+def _worst(words: lessons.Hundred, epsilon: float) -> str:
+    return frame.vocabulary().words[words.worst(epsilon)[0]]
+
+
+def _at_half(words: lessons.Hundred) -> str:
+    """The answer to the question of the first step, and the guess."""
+    found = words.where_mean_is(0.5)
+    if found is None:
+        return ""
+    epsilon, stays = found
+    at = int(stays.value.argmax())
+    worst = frame.vocabulary().words[words.word_ids[at]]
+    return wording.half_finding(epsilon, stays[at], worst, frame.guessed(LESSON))
+
+
+def _figure(words: lessons.Hundred, epsilon: float, limit: float) -> str:
+    """The histogram at one ε, and what it shows."""
+    worst = _worst(words, epsilon)
+    finding = wording.worst_finding(words, epsilon, limit, worst)
+    st.markdown(finding)
+    st.plotly_chart(
+        charts.worst_word(words.at(epsilon), limit, worst), alt=finding, key="worst_figure"
+    )
+    return finding
+
+
+def take_along() -> dict[str, Any]:
+    """CMP at the ε of the lesson."""
+    return {"mechanism": CMP, "cmp.epsilon": st.session_state["worst-eps"]}

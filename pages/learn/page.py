@@ -1,0 +1,27 @@
+"""Six lessons: predict, try, check."""
+
+import streamlit as st
+
+from pages.learn import wording
+from pages.learn.lessons import LESSONS, frame, tab
+from pages.shared import controls, terms
+
+if page := frame.open_page():
+    st.switch_page(page)
+tab.attend()
+for problem in controls.read_link(may_hide=True):
+    st.warning(f"This link: {problem}")
+
+number, step = frame.choose()
+lesson = LESSONS[number]
+controls.write_link(None, "lesson", "step", *lesson.SETTINGS)
+
+st.header(wording.LESSONS[number].title)
+if step == "predict":
+    lesson.predict()
+elif step == "try":
+    lesson.explore()
+else:
+    lesson.check()
+frame.below(number, step, lesson.take_along)
+terms.words_here("epsilon", "distance", "mechanism", "cmp", "tem", "n_w", "vocabulary")

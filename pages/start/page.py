@@ -1,0 +1,67 @@
+"""What WordVeil is, a sentence that gives way, what is not protected, and three doors."""
+
+import streamlit as st
+
+from measures.attacks import recovery
+from pages.attacks import charts as charts_attacks
+from pages.perturb import charts
+from pages.perturb import wording as sentences
+from pages.shared import cached, controls, history, prose, terms
+from pages.start import wording
+
+history.follow_old_link()
+controls.begin_without_a_link()
+
+st.html(prose.STYLE)
+st.title("WordVeil")
+st.markdown(wording.PURPOSE)
+
+# ----------------------------------------------------------------------------- a word gives way
+sentence, doors = st.columns([5, 3], gap="large")
+with sentence:
+    st.subheader(wording.GIVING_WAY)
+    example = cached.example(wording.EXAMPLE)
+    vocabulary = cached.vocabulary(cached.EXAMPLE_WORDS)
+
+    @st.fragment
+    def giving_way() -> None:
+        epsilon = controls.example_epsilon(example)
+        released = [vocabulary.words[word] for word in example.released_at(epsilon)]
+        st.html(wording.sentence(wording.EXAMPLE, released))
+        finding = wording.finding(example, epsilon)
+        st.markdown(finding)
+        st.plotly_chart(
+            charts.dissolve(
+                example,
+                wording.labels(wording.EXAMPLE),
+                wording.labels(vocabulary.words[word] for word in example.released),
+                epsilon,
+            ),
+            key="example_figure",
+            alt=prose.without_marks(finding),
+        )
+
+    giving_way()
+    st.caption(wording.how_the_example_was_made(vocabulary))
+    st.caption(sentences.HOW_TO_READ_DISSOLVE)
+
+# ------------------------------------------------------------------ three doors, and the limits
+with doors:
+    for page, title, promise in wording.DOORS:
+        with st.container(border=True):
+            st.page_link(page, label=f"**{title}**")
+            st.markdown(promise)
+    st.subheader(wording.LIMITS_TITLE)
+    st.markdown(wording.LIMITS)
+
+# ------------------------------------------------------------------------ why a re-roll costs
+st.subheader("Why a second draw costs")
+averaged = [row for row in recovery.rows() if row.attack == "averaging"]
+again = wording.second_draw(averaged)
+text, figure = st.columns([3, 5], gap="large")
+text.markdown(again)
+text.page_link("pages/attacks/page.py", label="Attack a sentence yourself →")
+figure.plotly_chart(
+    charts_attacks.averaged(averaged), key="averaged", alt=prose.without_marks(again)
+)
+terms.words_here("epsilon", "mechanism", "vocabulary", "metric_dp", "adversary", "privacy_budget")

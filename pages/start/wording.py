@@ -1,0 +1,97 @@
+"""The words of the Start page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from measures.attacks.recovery import Row
+from measures.words.dissolution import Dissolution
+from mechanisms import Vocabulary
+from pages.shared.prose import escaped, number, percent, plain
+
+PURPOSE = (
+    "WordVeil replaces the words of a text by other words, drawn at random with near words more "
+    "often than far ones, so that nobody can be sure which words were typed; and it shows how much "
+    "that protects, and how much of the text is left."
+)
+
+GIVING_WAY = "Move ε, and watch the words give way"
+
+EXAMPLE = ("my", "doctor", "said", "the", "actor", "looked", "tired", "and", "sad")
+
+
+DOORS = (
+    (
+        "pages/learn/page.py",
+        "🎓 Learn it",
+        "Six short lessons, from words as points to promises: guess, try, check.",
+    ),
+    (
+        "pages/perturb/page.py",
+        "✍️ Try a sentence",
+        "Type a sentence of your own, and see private versions of it at once.",
+    ),
+    (
+        "pages/your_data/page.py",
+        "📄 Make a file private",
+        "A table or a text in, the same with its words replaced out, and a report.",
+    ),
+)
+
+LIMITS_TITLE = "What it does not protect"
+LIMITS = (
+    "- **The topic.** Words that lie close together are hard to tell apart afterwards; words far "
+    "apart, such as *doctor* and *river*, need not be.\n"
+    "- **The shape of the text.** Its length, the order of its words, its commas and full stops "
+    "stay.\n"
+    "- **Every single word.** A word can come out as it was typed, and at a large ε most do.\n"
+    "- **What the other words say.** Neighbours of a word can give it away.\n"
+    "- **A second draw.** Each new version of the same text tells more about it."
+)
+
+
+def labels(words: Iterable[str]) -> list[str]:
+    """Words as text that a figure shows as it is."""
+    return [escaped(word) for word in words]
+
+
+def sentence(typed: Sequence[str], released: Sequence[str]) -> str:
+    """The words along one ε as markup, every other word than the typed one set off."""
+    words = (
+        f'<span class="wv-changed">{escaped(after)}</span>' if before != after else escaped(after)
+        for before, after in zip(typed, released, strict=True)
+    )
+    return f'<div class="wv-version wv-first">{" ".join(words)}</div>'
+
+
+def finding(example: Dissolution, epsilon: float) -> str:
+    """How many words of the example are as they were typed, at one ε."""
+    total, same = len(example.word_ids), example.unchanged_at(epsilon)
+    return f"At ε = {number(epsilon)}, **{same} of {total}** words are as they were typed."
+
+
+def how_the_example_was_made(vocabulary: Vocabulary) -> str:
+    """Which draw the figure shows."""
+    return (
+        "One draw of CMP for a fixed sentence, the same for every visitor, over "
+        f"{len(vocabulary):,} words. The randomness is held fixed and only its size changes with "
+        "ε. A picture of this kind gives the typed words away, so it is only for teaching."
+    )
+
+
+def second_draw(rows: Sequence[Row]) -> str:
+    """How many words an adversary names from one release, and from the most that were tried."""
+    mine = [row for row in rows if row.mechanism == rows[0].mechanism]
+    first, last = mine[0], mine[-1]
+    return (
+        "*Nurse*, *surgeon*, *physician*: three versions of one word point at it, although "
+        "none of them is the word itself.\n\n"
+        f"Measured on {first.words:,} words of film reviews: {plain(first.mechanism)} at "
+        f"ε = {number(first.epsilon)} leaves {percent(first.n_w)} of the words as they were typed. "
+        f"From one version an adversary names **{percent(first.success)}** of them (95 % interval "
+        f"{percent(first.success_from)} to {percent(first.success_to)}), from {last.releases} "
+        f"versions **{percent(last.success)}** ({percent(last.success_from)} to "
+        f"{percent(last.success_to)}). Each version costs its ε again: {last.releases} × "
+        f"{number(last.epsilon)} = {number(last.releases * last.epsilon)}. "
+        "So decide on a version before you see a second one."
+    )

@@ -1,0 +1,214 @@
+"""Utility against privacy, measured: who leads at which α, here and in the benchmark's table."""
+
+import streamlit as st
+
+from data import published
+from measures.papers import benchmark_tables, gumbel_claim
+from measures.sweeps import regression, scores
+from pages.shared import controls, prose, tables, terms
+from pages.tradeoff import charts, sweeps, wording
+from pages.tradeoff import tables as own_tables
+
+for problem in controls.read_link():
+    st.warning(f"This link: {problem}")
+
+st.header("What does privacy cost? The trade-off")
+st.markdown(wording.INTRODUCTION)
+terms.words_here("puc", "alpha", "n_w", "s_w", "pp", "cs", "low")
+terms.cite("meisenbacher2024", "xu2021b", "carvalho2023", "joulin2017", "maas2011", "zhang2015")
+view = controls.view_control()
+rows = sweeps.rows()
+
+# ------------------------------------------------------------------------- results of sweeps, live
+if view == "measured":
+    left, right = st.columns([3, 1], gap="large")
+    with left:
+        alpha = controls.alpha_control()
+    with right:
+        corpus = controls.corpus_control(sweeps.corpora_of(rows))
+    here = [row for row in rows if row["corpus"] == corpus]
+    stage = st.container()
+    with st.expander("What counts, how much, and which mechanisms"):
+        counted, weights, protocol = controls.counted_controls()
+        found, problem = sweeps.points_of(here, counted, weights, protocol)
+        found = found.of_curves(controls.curves_control(found.curve))
+    with stage:
+        if not here:
+            st.info(wording.NOTHING_YET)
+        elif problem or not len(found):
+            st.info(problem or wording.nothing_left(found))
+        else:
+            order = scores.ranked(found, alpha)
+            st.subheader(wording.leading(found, order, alpha))
+            plane, lines = st.columns([3, 2], gap="medium")
+            plane.plotly_chart(
+                charts.plane(
+                    sweeps.curves(found),
+                    [side[0, order.front] for side in (found.privacy, found.utility)],
+                    (
+                        wording.at_epsilon(found, order.best[0]),
+                        found.privacy[0, order.best[0]],
+                        found.utility[0, order.best[0]],
+                    ),
+                    alpha,
+                    wording.AXIS_PRIVACY,
+                    wording.axis_utility(counted),
+                ),
+                key="plane",
+                alt=prose.without_marks(wording.leading(found, order, alpha)),
+            )
+            plane.caption(f"{wording.HOW_TO_READ_PLANE} {wording.axes(counted)}")
+            lines.plotly_chart(
+                charts.over_alpha(
+                    sweeps.ALPHAS,
+                    sweeps.lines(found),
+                    alpha,
+                    scores.changes_of_lead(found, order),
+                ),
+                key="over-alpha",
+                alt=prose.without_marks(wording.changes(order)),
+            )
+            lines.caption(wording.HOW_TO_READ_OVER_ALPHA)
+            st.markdown(wording.lead(found, order))
+            st.caption(wording.scope(found, here))
+            if about := scores.provenance():
+                st.caption(wording.provenance(about))
+            st.markdown(wording.A_PRIORI)
+
+            st.subheader("The ranking")
+            ranking = own_tables.ranking(found, order)
+            st.dataframe(
+                ranking,
+                column_config=own_tables.ranking_columns(),
+                hide_index=True,
+                width="stretch",
+                height="content",
+            )
+            st.caption(wording.HOW_TO_READ_RANKING)
+            with st.expander(f"Every α where the order changes ({len(order.segments) - 1})"):
+                st.dataframe(own_tables.changes(order), hide_index=True, width="stretch")
+            sweeps.downloads(here, ranking)
+
+    with st.expander("▶ Run a small sweep yourself, in about a minute", expanded=not here):
+        st.markdown(wording.RUN_INTRODUCTION)
+        sweeps.run_form()
+        progress = st.container()
+        for error in sweeps.errors():
+            st.warning(prose.plain(error))
+    with st.expander("Show the rows of a sweep of your own"):
+        sweeps.file_form()
+    running = sweeps.unfinished()
+
+    @st.fragment(run_every=1.0 if running else None)
+    def watching() -> None:
+        if running is not None and sweeps.show_progress(running):
+            st.rerun()
+
+    with progress:
+        watching()
+
+# ---------------------------------------------------------------------- the benchmark's own table
+elif view == "published":
+    alpha = controls.alpha_control()
+    part = controls.table_controls()
+    printed, computed, cells = sweeps.table_9(*part, alpha)
+    found = sweeps.table_points(*part)
+    order = scores.ranked(found, alpha)
+    finding = wording.table_finding(printed, computed, alpha)
+    st.subheader(finding)
+    st.markdown(wording.misprints(cells))
+    orders, lines = st.columns(2, gap="medium")
+    orders.plotly_chart(
+        charts.two_orders(printed, computed), key="orders", alt=prose.without_marks(finding)
+    )
+    orders.caption(
+        f"{wording.HOW_TO_READ_ORDERS} {wording.printed_note(alpha, benchmark_tables.ALPHAS)}"
+    )
+    lines.plotly_chart(
+        charts.over_alpha(
+            sweeps.ALPHAS,
+            sweeps.lines(found),
+            alpha,
+            scores.changes_of_lead(found, order),
+            sweeps.printed_marks(*part),
+            legend=True,
+        ),
+        key="table-lines",
+        alt=prose.without_marks(wording.changes(order)),
+    )
+    lines.caption(wording.HOW_TO_READ_TABLE_LINES)
+    st.markdown(f"Recomputed: {wording.changes(order)}")
+    both = own_tables.two_orders(printed, computed, cells)
+    st.dataframe(
+        both,
+        column_config=own_tables.two_decimals("printed PUC", "recomputed PUC"),
+        hide_index=True,
+        width="stretch",
+    )
+    tables.download("⬇️ Both rankings (CSV)", both, "table-9.csv")
+    st.markdown(wording.A_PRIORI)
+
+    st.subheader("What is wrong in the benchmark's tables, and how one can tell")
+    for title, evidence, concerned in own_tables.problems():
+        with st.expander(title):
+            st.markdown(prose.plain(evidence))
+            st.dataframe(concerned, hide_index=True, width="stretch")
+    with st.expander("All 378 cells of Table 9 beside Equation 4"):
+        st.dataframe(
+            own_tables.cells(benchmark_tables.cells()),
+            column_config=own_tables.two_decimals("printed", "recomputed"),
+            hide_index=True,
+            width="stretch",
+        )
+
+# ------------------------------------------------------------------------- Table 4, fitted again
+elif view == "regression":
+    printed = published.load("meisenbacher2024_regression")
+    fits = sweeps.fits(rows)
+    without = regression.table_4(benchmark_tables.rows(), without=("epsilon",))
+    finding = wording.fit_finding(printed["r_squared"].iloc[0], fits, without)
+    st.markdown(wording.REGRESSION_INTRODUCTION)
+    st.markdown(finding)
+    st.plotly_chart(
+        charts.coefficients(
+            [wording.TERMS[term] for term in regression.PREDICTORS],
+            own_tables.coefficients(printed, fits),
+        ),
+        key="coefficients",
+        alt=prose.without_marks(finding),
+    )
+    st.caption(wording.HOW_TO_READ_COEFFICIENTS)
+    table = own_tables.fits(printed, fits)
+    st.dataframe(
+        table, column_config=own_tables.fit_columns(list(fits)), hide_index=True, width="stretch"
+    )
+    tables.download("⬇️ Fits (CSV)", table, "regression.csv")
+    st.caption(wording.REGRESSION_LIMITS)
+
+# ------------------------------------------------------------------------------ the two claims
+else:
+    standings = gumbel_claim.standings(rows)
+    st.subheader("Gumbel leads where utility counts, and falls where privacy does?")
+    st.markdown(wording.gumbel_finding(standings))
+    st.dataframe(
+        own_tables.standings(standings), hide_index=True, width="stretch", height="content"
+    )
+    st.caption(wording.HOW_TO_READ_STANDINGS)
+    st.caption(f"{wording.GUMBEL_CLAIM} {wording.GUMBEL_COMMAND}")
+
+    st.subheader("At the same ε, TEM's text teaches more than CMP's?")
+    answers = sweeps.tem_findings()
+    st.markdown(wording.tem_finding(answers))
+    if answers:
+        st.dataframe(
+            own_tables.tem_answers(answers), hide_index=True, width="stretch", height="content"
+        )
+        st.caption(wording.HOW_TO_READ_TEM)
+    st.caption(f"{wording.TEM_CLAIM} {wording.TEM_COMMAND}")
+
+controls.write_link(
+    None,
+    *("view", "alpha", "corpus", "counts", "tested-on"),
+    *("table-corpus", "table-dimensions", "table-eps"),
+    *controls.changed_weights(),
+)

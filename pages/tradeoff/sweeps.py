@@ -1,0 +1,349 @@
+"""The rows behind the trade-off page: those that come with the project, and the visitor's own.
+
+A run from the page is a job of a few cells. What a visitor brings, a table of texts or a file of
+rows, belongs to the session and ends with it; runs on corpora that everybody has are shared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from data import corpora, embeddings
+from data.corpora import Corpus
+from measures.papers import benchmark_tables, tem_claim
+from measures.papers.benchmark_tables import Cell as PrintedCell
+from measures.sweeps import experiment, plan, regression
+from measures.sweeps import scores as points
+from measures.sweeps.experiment import Cell
+from measures.sweeps.regression import Fit
+from measures.sweeps.scores import COUNTED, Points, Row, name_of
+from measures.sweeps.task import Ground, Preprocessing
+from mechanisms import Mechanism
+from mechanisms.vocabulary import Floats
+from pages.shared import cached, controls, jobs, prose, session, tables
+from pages.shared.jobs import Job
+from pages.tradeoff import tables as tables_tradeoff
+from pages.tradeoff import wording
+from pages.tradeoff.charts import Curve
+from release import labelled
+
+Scores = list[tuple[str, float]]
+"""Mechanisms by name, each with its score."""
+
+# Where lines over α are drawn.
+ALPHAS = np.linspace(0, 1, 201)
+
+OWN_TABLE = "your table"
+TEXTS = (200, 500, 1_000, 2_000)
+SPREAD = 5
+
+# Rows of our own that make a fit of five terms worth reading.
+_FEWEST_FITTED = 30
+
+# Runs of a session that stay in the figure.
+_MOST_RUNS = 8
+
+
+def rows() -> list[Row]:
+    """All rows that this session can show."""
+    own = [row | {"source": "your run"} for job in _runs().values() for row in job.results]
+    file = st.session_state.get("sweep_file_rows", [])
+    return [*cached.shipped_sweep(), *own, *(row | {"source": "your file"} for row in file)]
+
+
+def corpora_of(found: Sequence[Row]) -> list[str]:
+    """The corpora that rows are about."""
+    return list(dict.fromkeys(str(row["corpus"]) for row in found))
+
+
+# ------------------------------------------------------------------------ from rows to the figures
+
+
+def points_of(
+    found: Sequence[Row], counted: Sequence[str], weights: Mapping[str, float], protocol: str
+) -> tuple[Points, str]:
+    """Rows as points, and what is wrong with the choice of measures, if anything is."""
+    try:
+        return points.points(found, counted, weights, protocol), ""
+    except ValueError as error:
+        return points.points([]), prose.plain(str(error))
+
+
+def curves(found: Points) -> dict[str, Curve]:
+    """Points by curve, as a figure takes them."""
+    by_curve = {curve: found.of_curves([curve]) for curve in dict.fromkeys(found.curve)}
+    return {
+        curve: (mine.mechanism[0], mine.epsilon, mine.privacy, mine.utility)
+        for curve, mine in by_curve.items()
+    }
+
+
+def lines(found: Points) -> dict[str, tuple[str, Floats]]:
+    """PUC of each curve at `ALPHAS`, with its mechanism."""
+    names = dict(zip(found.curve, found.mechanism, strict=True))
+    return {curve: (names[curve], line) for curve, line in points.over_alpha(found, ALPHAS).items()}
+
+
+def table_points(corpus: str, dimensions: Sequence[int], epsilons: Sequence[int]) -> Points:
+    """The benchmark's mechanisms, averaged over these dimensions and ε: a point each."""
+    return points.points(
+        [
+            {**row, "epsilon": 0.0}
+            for row in benchmark_tables.rows()
+            if row["corpus"] == corpus
+            and row["dimensions"] in dimensions
+            and row["epsilon"] in epsilons
+        ]
+    )
+
+
+def table_9(
+    corpus: str, dimensions: Sequence[int], epsilons: Sequence[int], alpha: float
+) -> tuple[Scores, Scores, list[PrintedCell]]:
+    """Mechanisms with their scores, best first: as printed, and recomputed; the cells behind it."""
+    at = benchmark_tables.printed_at(corpus, epsilons, alpha, dimensions)
+    printed = [(name_of({"mechanism": name}), score) for name, score in at.items()]
+    found = table_points(corpus, dimensions, epsilons)
+    computed = list(zip(found.mechanism, found.puc(alpha)[0].tolist(), strict=True))
+    cells = [
+        one
+        for one in benchmark_tables.cells()
+        if one.corpus == corpus and one.dimensions in dimensions and one.epsilon in epsilons
+    ]
+    return _best_first(printed), _best_first(computed), cells
+
+
+def printed_marks(
+    corpus: str, dimensions: Sequence[int], epsilons: Sequence[int]
+) -> dict[str, tuple[str, list[float], list[float]]]:
+    """The printed scores at the three α of Table 9, by mechanism."""
+    at = {
+        alpha: benchmark_tables.printed_at(corpus, epsilons, alpha, dimensions)
+        for alpha in benchmark_tables.ALPHAS
+    }
+    return {
+        name_of({"mechanism": name}): (
+            name_of({"mechanism": name}),
+            list(at),
+            [scores[name] for scores in at.values()],
+        )
+        for name in at[0.5]
+    }
+
+
+def tem_findings() -> list[tem_claim.Finding]:
+    """What is known of the TEM paper's claim; nothing where it was not computed yet."""
+    return tem_claim.findings() if tem_claim.FILE.exists() else []
+
+
+def fits(found: Sequence[Row]) -> dict[str, Fit]:
+    """Table 4's model on the benchmark's rows, and on rows of our own where there are enough."""
+    fitted = {wording.REFIT: regression.table_4(benchmark_tables.rows())}
+    try:
+        own = regression.table_4(found)
+    except ValueError:  # too few of them
+        return fitted
+    return fitted | ({wording.OWN_FIT: own} if own.count >= _FEWEST_FITTED else {})
+
+
+def _best_first(scores: Scores) -> Scores:
+    return sorted(scores, key=lambda pair: -pair[1])
+
+
+def downloads(found: Sequence[Row], ranking: pd.DataFrame) -> None:
+    """The ranking and the rows behind it, to take along."""
+    first, second, third = st.columns(3)
+    tables.download("⬇️ Ranking (CSV)", ranking, "ranking.csv", first)
+    tables.download("⬇️ Rows (CSV)", partial(tables_tradeoff.rows, found), "sweep.csv", second)
+    third.download_button(
+        "⬇️ Rows (Parquet)",
+        partial(tables_tradeoff.parquet, found),
+        "sweep.parquet",
+        "application/vnd.apache.parquet",
+        on_click="ignore",
+        width="stretch",
+    )
+
+
+# ----------------------------------------------------------------------- the visitor's own results
+
+
+def run_form() -> None:
+    """Choose a mechanism and texts, and run."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        try:
+            mechanism = controls.family_controls()
+        except (TypeError, ValueError) as error:
+            st.warning(prose.plain(str(error)))
+            return
+    with right:
+        offered = [*corpora.names(), OWN_TABLE]
+        name = st.selectbox("Texts", offered, key="run-corpus", **controls.KEPT)
+        corpus = _own_table() if name == OWN_TABLE else name
+        texts = st.segmented_control(
+            "How many",
+            TEXTS,
+            default=500,
+            required=True,
+            format_func=lambda n: f"{n:,}",
+            key="run-texts",
+        )
+        benchmark = st.toggle(
+            "The benchmark's preprocessing",
+            True,
+            help="Lower case, no stop words, no numbers, words in their base form.",
+        )
+    st.button(
+        "▶ Run",
+        type="primary",
+        disabled=corpus is None,
+        on_click=run,
+        args=(mechanism, corpus, texts, benchmark),
+    )
+    if _runs() or st.session_state.get("sweep_file_rows"):
+        st.button("🗑️ Take my results out of the figure", on_click=forget)
+
+
+def _own_table() -> Corpus | None:
+    """A visitor's texts and labels, or None where they are not there yet."""
+    file = st.file_uploader("CSV", ["csv", "tsv", "txt"], help=wording.OWN_TABLE_HELP)
+    if file is None:
+        return None
+    data = file.getvalue()
+    try:
+        names, rows = labelled.read(file.name, data)
+        text = st.selectbox("Column of texts", names)
+        label = st.selectbox("Column of labels", names, index=min(1, len(names) - 1))
+        return corpora.from_table(names, rows, text, label)
+    except ValueError as error:
+        st.warning(prose.plain(str(error)))
+        return None
+
+
+def file_form() -> None:
+    """Show rows of a sweep that the visitor has."""
+    st.file_uploader(
+        "Parquet or CSV",
+        ["parquet", "csv"],
+        key="sweep-file",
+        on_change=_take_file,
+        help=wording.SWEEP_FILE_HELP,
+    )
+    if problem := st.session_state.get("sweep_file_problem"):
+        st.warning(prose.plain(problem))
+
+
+def _take_file() -> None:
+    """Read the rows of a file as soon as it is there, and look at its first corpus."""
+    state = st.session_state
+    state.sweep_file_problem = ""
+    if (file := state["sweep-file"]) is None:
+        return
+    try:
+        state.sweep_file_rows = points.from_file(file.getvalue())
+    except ValueError as error:
+        state.sweep_file_problem = str(error)
+    else:
+        state.corpus = state.sweep_file_rows[0]["corpus"]
+
+
+def run(mechanism: Mechanism, corpus: str | Corpus, texts: int, benchmark: bool) -> None:
+    """Begin a run of a mechanism over its range of ε, or find that it is there already.
+
+    A corpus is one that everybody has, by its name, or a visitor's own.
+    """
+    own = isinstance(corpus, Corpus)
+    preprocessing: Preprocessing = "benchmark" if benchmark else "none"
+    cells = plan.planned(
+        (OWN_TABLE if own else corpus,),
+        (mechanism,),
+        spread=SPREAD,
+        preprocessing=preprocessing,
+        texts=min(texts, len(corpus)) if own else texts,
+        measures=tuple(name for name in COUNTED if name in experiment.MEASURES),
+    )
+    st.session_state.corpus = cells[0].corpus
+    key: Hashable = tuple(each.fingerprint for each in cells)
+    pieces = [partial(experiment.run, each) for each in cells]
+    if own:
+        content = hashlib.sha256(repr((corpus.texts, corpus.labels)).encode()).hexdigest()
+        key = (key, content)
+        pieces = _on_own_ground(cells, corpus, benchmark)
+    runs = _runs()
+    if key in runs and runs[key].error is None:
+        runs[key].join(session.visitor())
+        return
+    runs[key] = jobs.start(pieces, session.visitor(), None if own else ("sweep", key))
+    while len(runs) > _MOST_RUNS:
+        runs.pop(next(iter(runs))).leave(session.visitor())
+
+
+def _on_own_ground(cells: Sequence[Cell], corpus: Corpus, benchmark: bool) -> list[Any]:
+    """The pieces of a run on a visitor's own texts: they share a ground that only they hold."""
+    made: list[Ground] = []
+
+    def piece(each: Cell) -> dict[str, Any]:
+        if not made:
+            sample = corpora.sampled(corpus, each.texts, each.seed)
+            sample = corpora.prepared(sample) if benchmark else sample
+            vocabulary = embeddings.load(each.embedding, each.vocabulary_size)
+            made.append(Ground(sample, vocabulary, each.seed))
+        return experiment.run(each, made[0])
+
+    return [partial(piece, each) for each in cells]
+
+
+def unfinished() -> Job | None:
+    """The run that is still at work, or was stopped; the latest one."""
+    left = [job for job in _runs().values() if not job.finished]
+    return left[-1] if left else None
+
+
+def show_progress(job: Job) -> bool:
+    """A bar with a stop button; whether there is more to show than before."""
+    before = st.session_state.get("sweep_seen", 0)
+    done = sum(len(each.results) for each in _runs().values())
+    st.session_state.sweep_seen = done
+    viewer = session.visitor()
+    if job.watched_by(viewer):
+        bar, stop = st.columns([5, 1], vertical_alignment="center")
+        bar.progress(job.share, wording.running(job.share, _seconds_left(job), jobs.running()))
+        stop.button("⏹ Stop", on_click=job.leave, args=(viewer,), width="stretch")
+    else:
+        st.info(wording.stopped(len(job.results)))
+        st.button("▶ Go on", on_click=job.join, args=(viewer,))
+    return done != before or job.finished
+
+
+def _seconds_left(job: Job) -> float | None:
+    """By what the cells so far took; None before the first is there."""
+    done = [row["seconds"] for row in job.results]
+    return sum(done) * (1 - job.share) / job.share if done else None
+
+
+def errors() -> list[str]:
+    """What went wrong in the visitor's own runs, each sentence once."""
+    found = [row["error"] for job in _runs().values() for row in job.results if row["error"]]
+    found += [str(job.error) for job in _runs().values() if job.error is not None]
+    return list(dict.fromkeys(found))
+
+
+def forget() -> None:
+    """Take the visitor's own results out of the figure."""
+    for job in _runs().values():
+        job.leave(session.visitor())
+    st.session_state.sweep_runs = {}
+    st.session_state.sweep_file_rows = []
+
+
+def _runs() -> dict[Hashable, Job]:
+    """The runs of this session by what they measure."""
+    return st.session_state.setdefault("sweep_runs", {})

@@ -1,0 +1,221 @@
+"""The tables of the trade-off page: rankings, Table 9 cell by cell, fits, standings."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from data import published
+from measures.papers import tem_claim
+from measures.papers.benchmark_tables import Cell
+from measures.papers.gumbel_claim import Standing
+from measures.sweeps import regression
+from measures.sweeps.regression import Fit
+from measures.sweeps.scores import Points, Ranked, Row, name_of
+from pages.tradeoff.wording import REFIT, TERMS
+
+
+def ranking(found: Points, order: Ranked) -> pd.DataFrame:
+    """One row a curve at its best ε, best first."""
+    leads: dict[str, list[str]] = {}
+    for low, high, (first,) in order.leads:
+        leads.setdefault(order.curves[first], []).append(f"{low:.3g} to {high:.3g}")
+    best = list(order.best)
+    return pd.DataFrame(
+        {
+            "rank": range(1, len(best) + 1),
+            "mechanism": [found.curve[i] for i in best],
+            "at ε": found.epsilon[best],
+            "PUC": order.score[0, best],
+            "from": order.score[1, best],
+            "to": order.score[2, best],
+            "utility": found.utility[0, best],
+            "privacy": found.privacy[0, best],
+            "N_w": found.n_w[best],
+            "leads for α": [" and ".join(leads.get(found.curve[i], [])) for i in best],
+            "repetitions": [found.repetitions[i] for i in best],
+        }
+    )
+
+
+def ranking_columns() -> dict[str, object]:
+    """How the columns of `ranking` are shown."""
+    number = st.column_config.NumberColumn(format="%.1f", width="small")
+    return {
+        "rank": st.column_config.NumberColumn(width=50),
+        "mechanism": st.column_config.TextColumn(width="medium"),
+        "at ε": st.column_config.NumberColumn(format="%.4g", width="small"),
+        **dict.fromkeys(("PUC", "from", "to", "utility", "privacy", "N_w"), number),
+        "repetitions": st.column_config.NumberColumn(width="small"),
+    }
+
+
+def changes(order: Ranked) -> pd.DataFrame:
+    """Every α at which the order changes, with what stands in which order behind it."""
+    names = [" > ".join(order.curves[i] for i in segment.order) for segment in order.segments]
+    return pd.DataFrame(
+        {
+            "from α": [segment.low for segment in order.segments],
+            "to α": [segment.high for segment in order.segments],
+            "order": names,
+        }
+    )
+
+
+def rows(found: Sequence[Row]) -> pd.DataFrame:
+    """Rows of sweeps as a table; lists as text."""
+    table = pd.DataFrame([dict(row) for row in found])
+    if "measures" in table:
+        table["measures"] = [
+            names if isinstance(names, str) or names is None else " ".join(names)
+            for names in table["measures"]
+        ]
+    return table.drop(columns=["source"], errors="ignore")
+
+
+def parquet(found: Sequence[Row]) -> bytes:
+    """Rows of sweeps as a Parquet file."""
+    file = io.BytesIO()
+    rows(found).to_parquet(file, index=False)
+    return file.getvalue()
+
+
+def two_orders(
+    printed: Sequence[tuple[str, float]],
+    computed: Sequence[tuple[str, float]],
+    cells: Sequence[Cell],
+) -> pd.DataFrame:
+    """Both orders side by side, and how many printed cells of each mechanism are wrong."""
+    by_name: dict[str, list[Cell]] = {}
+    for cell in cells:
+        by_name.setdefault(name_of({"mechanism": cell.mechanism}), []).append(cell)
+    marks = []
+    for name, _ in printed:
+        mine = by_name[name]
+        wrong = sum(cell.differs for cell in mine)
+        marks.append(f"⚠️ {wrong} of {len(mine)} cells" if wrong else "✅")
+    return pd.DataFrame(
+        {
+            "rank": range(1, len(printed) + 1),
+            "as printed": [name for name, _ in printed],
+            "printed PUC": [score for _, score in printed],
+            "misprinted": marks,
+            "recomputed": [name for name, _ in computed],
+            "recomputed PUC": [score for _, score in computed],
+        }
+    )
+
+
+def cells(found: Sequence[Cell]) -> pd.DataFrame:
+    """Table 9 cell by cell beside Equation 4, with what is wrong."""
+    return pd.DataFrame(
+        {
+            "corpus": [cell.corpus for cell in found],
+            "dimensions": [cell.dimensions for cell in found],
+            "ε": [cell.epsilon for cell in found],
+            "α": [cell.alpha for cell in found],
+            "mechanism": [name_of({"mechanism": cell.mechanism}) for cell in found],
+            "printed": [cell.printed for cell in found],
+            "recomputed": [cell.computed for cell in found],
+            "misprint": [cell.problem.finding if cell.problem else "" for cell in found],
+        }
+    )
+
+
+def two_decimals(*names: str) -> dict[str, object]:
+    """Columns with two decimals, as the benchmark prints them."""
+    return dict.fromkeys(names, st.column_config.NumberColumn(format="%.2f"))
+
+
+def problems() -> list[tuple[str, str, pd.DataFrame]]:
+    """What is wrong in the benchmark's tables: the finding, its evidence, and the rows."""
+    signs = {"misprint": "⚠️", "doubtful": "❔", "inconsistent": "❗"}
+    return [
+        (f"{signs[each.kind]} {each.finding}", each.evidence, each.rows())
+        for each in published.problems()
+        if each.table.startswith("meisenbacher2024")
+    ]
+
+
+def coefficients(
+    printed: pd.DataFrame, others: Mapping[str, Fit]
+) -> dict[str, tuple[list[float], list[float]]]:
+    """Coefficients of the predictors and half of their 95 % intervals, by fit.
+
+    The paper's own fit is to as many settings as the one made again from its tables.
+    """
+    settings = others[REFIT].count
+    halves = regression.half_widths(printed["std_err"], settings)
+    found = {"printed": (printed["coef"].tolist()[1:], halves.tolist()[1:])}
+    for label, fit in others.items():
+        found[label] = fit.coefficients.tolist()[1:], fit.half_widths.tolist()[1:]
+    return found
+
+
+def fits(printed: pd.DataFrame, others: Mapping[str, Fit]) -> pd.DataFrame:
+    """Coefficients, standard errors and R², one row a term, a few columns a fit."""
+    table = pd.DataFrame(
+        {
+            "term": [TERMS[term] for term in printed["term"]],
+            "printed": printed["coef"],
+            "printed, s.e.": printed["std_err"],
+        }
+    )
+    for label, fit in others.items():
+        table[label], table[f"{label}, s.e."] = fit.coefficients, fit.errors
+    squares = {"term": "R²", "printed": printed["r_squared"].iloc[0]}
+    squares |= {label: fit.r_squared for label, fit in others.items()}
+    return pd.concat([table, pd.DataFrame([squares])], ignore_index=True)
+
+
+def fit_columns(labels: Sequence[str]) -> dict[str, object]:
+    """How the columns of `fits` are shown."""
+    four, three = (st.column_config.NumberColumn(format=f"%.{n}f") for n in (4, 3))
+    return {
+        **{label: four for label in ("printed", *labels)},
+        **{f"{label}, s.e.": three for label in ("printed", *labels)},
+    }
+
+
+def standings(found: Sequence[Standing]) -> pd.DataFrame:
+    """Where Gumbel stands, one comparison a row."""
+    return pd.DataFrame(
+        {
+            "numbers": [one.source for one in found],
+            "corpus": [one.corpus for one in found],
+            "made equal": [one.made_equal for one in found],
+            "Gumbel at α = 0.75": [f"{one.ranks[0]} of {one.ranked}" for one in found],
+            "first at α = 0.75": [one.leaders[0] for one in found],
+            "Gumbel at α = 0.25": [f"{one.ranks[1]} of {one.ranked}" for one in found],
+            "first at α = 0.25": [one.leaders[1] for one in found],
+        }
+    )
+
+
+def tem_answers(found: Sequence[tem_claim.Finding]) -> pd.DataFrame:
+    """TEM against CMP, one comparison a row."""
+
+    def interval(value: float, low: float, high: float) -> str:
+        return f"{value:.1f} ({low:.1f} to {high:.1f})"
+
+    return pd.DataFrame(
+        {
+            "embedding": [one.embedding for one in found],
+            "classifier": [one.classifier for one in found],
+            "made equal": [one.made_equal for one in found],
+            **{
+                f"{name}": [
+                    f"{interval(*one.accuracy[name])} at ε = {one.epsilon[name]:.3g}, "
+                    f"N_w {one.n_w[name]:.1f} %"
+                    for one in found
+                ]
+                for name in tem_claim.CLAIMED
+            },
+            "original text": [interval(*one.original) for one in found],
+            "TEM ahead by": [interval(*one.lead) for one in found],
+            "wins": [one.winner or "cannot be told" for one in found],
+        }
+    )

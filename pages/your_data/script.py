@@ -1,0 +1,74 @@
+"""A release as a Python script that does the same to a file on the visitor's disk.
+
+Names of columns come from the file: the script has them as Python writes strings, so that nothing
+in them can become code. How the file is read is in the script only as far as the visitor said it;
+what was found in the file (its encoding tells of its letters) is found again.
+"""
+
+from __future__ import annotations
+
+from pages.your_data.files import Release
+
+_SCRIPT = '''"""A file made private with WordVeil, as on the page. Run it in the folder of WordVeil:
+
+    PYTHONPATH=. python make_private.py reviews.csv private.csv
+
+The same command goes on where it was stopped.{seeded}
+"""
+
+import sys
+from pathlib import Path
+
+from mechanisms import {name}
+from release.layout import layout
+from release.report import readable
+from release.run import run
+from release.settings import Settings
+from release.source import Source
+
+READ_AS = {said}  # everything else is found in the file
+COLUMNS = {columns}
+SETTINGS = Settings(
+    mechanism={mechanism},
+    embedding={embedding},
+    size={size},
+    words_only={words_only},
+    unknown={unknown!r},
+    case={case!r},
+    html={html!r},
+    seed={seed},
+)
+
+if __name__ == "__main__":  # worker processes import this file
+    source, target = map(Path, sys.argv[1:])
+    with Source(source) as file:
+        how = layout(file.name, file, named=COLUMNS, **READ_AS)
+        done = run(file, target, how, COLUMNS, SETTINGS, ragged={ragged!r}, guard={guard})
+    print(readable(done.report))
+'''
+
+_SEEDED = (
+    "\nThe seed is for demonstrations: whoever knows it can undo these draws."
+    "\nRemove it for a file that you want to publish."
+)
+
+
+def release(work: Release) -> str:
+    """The script of a release."""
+    how = work.settings
+    return _SCRIPT.format(
+        seeded=_SEEDED if how.seed is not None else "",
+        name=type(how.mechanism).__name__,
+        said=ascii(dict(work.reading.said)),
+        columns=ascii(work.reading.columns),
+        mechanism=repr(how.mechanism),
+        embedding=ascii(how.embedding),
+        size=how.size,
+        words_only=how.words_only,
+        unknown=how.unknown,
+        case=how.case,
+        html=how.html,
+        seed=how.seed,
+        ragged=work.reading.ragged,
+        guard=work.reading.guard,
+    )

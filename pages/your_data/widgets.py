@@ -1,0 +1,276 @@
+"""What the Your data page is made of: how a file is read, bars, the result, the downloads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from data import own_embeddings
+from pages.shared import jobs, prose, session
+from pages.your_data import files, script, tables, wording
+from release import account, report
+from release.encoding import Unclear
+from release.layout import DELIMITERS
+
+ENCODINGS = ("utf-8", "cp1252", "latin-1", "cp1250", "cp1251", "shift_jis", "gb18030", "utf-16")
+SHOWN_PAIRS = 3
+# What a box shows if the visitor says nothing; not None, which a box shows as nothing chosen.
+FOUND = "found"
+LONGEST_EXCERPT = 400
+
+
+def upload_key() -> str:
+    """The key of the box for uploads, another one after every file that was forgotten."""
+    return f"upload.{st.session_state.get('files_forgotten', 0)}"
+
+
+def forget() -> None:
+    """Drop the file, also from the box."""
+    files.forget()
+    st.session_state.files_forgotten = st.session_state.get("files_forgotten", 0) + 1
+
+
+def take_upload() -> None:
+    """Take what was just uploaded, or forget what was just removed."""
+    upload = st.session_state[upload_key()]
+    if upload is None:
+        files.forget()
+    else:
+        files.choose(upload.name, upload.getvalue())
+
+
+def reading(file: files.File) -> files.Reading:
+    """How the file is read: what was found, unless the visitor says otherwise; its first rows.
+
+    Raises ValueError with a sentence for the screen where it cannot be read.
+    """
+    title, drop = st.columns([5, 2], vertical_alignment="center")
+    title.markdown(f"**{prose.plain(file.name)}** ({len(file.data):,} bytes)")
+    drop.button("✖ Forget this file", on_click=forget, width="stretch")
+    place = st.empty()
+    with st.expander("Read it otherwise"):
+        given, ragged = _overrides(file)
+    try:
+        how = files.found(file, **given)
+    except Unclear as unclear:
+        _ask(file, unclear)
+        st.stop()
+    place.markdown(wording.found(how.found), help=wording.READING_HELP)
+    rows = files.first_rows(file, files.Reading(how, (), "empty"))
+    st.dataframe(tables.first_rows(how.columns, rows), hide_index=True, width="stretch")
+    columns = st.multiselect(
+        "Columns that hold text",
+        how.columns,
+        files.likely_text(file, how),
+        key=f"text-columns.{file.token}.{hash(how)}",
+        help=wording.COLUMNS_HELP,
+    )
+    guard = how.format == "csv" and st.checkbox(
+        "An apostrophe before formulas in all columns",
+        key=f"guard.{file.token}",
+        help=wording.GUARD_HELP,
+    )
+    said = tuple(sorted(given.items()))
+    return files.Reading(how, tuple(columns), ragged, said, guard)
+
+
+def _ask(file: files.File, unclear: Unclear) -> None:
+    """Show one line in several readings, to choose from."""
+    st.warning(wording.UNCLEAR)
+    for encoding, line in unclear.readings:
+        text, choose = st.columns([4, 2], vertical_alignment="center")
+        text.html(f'<div class="wv-version" dir="auto"><bdi>{prose.escaped(line)}</bdi></div>')
+        choose.button(
+            f"Read as {encoding}",
+            key=f"read-as.{encoding}",
+            on_click=_read_as,
+            args=(file, encoding),
+            width="stretch",
+        )
+
+
+def _read_as(file: files.File, encoding: str) -> None:
+    st.session_state[f"encoding.{file.token}"] = encoding
+
+
+def survey(planning: files.Planning, columns: Sequence[str]) -> None:
+    """How many rows were read, and the first, the last and the longest of them."""
+    st.markdown(wording.survey(planning.survey.rows))
+    shown = tables.survey(columns, planning.survey.shown)
+    st.dataframe(shown, hide_index=True, width="stretch")
+
+
+def _overrides(file: files.File) -> tuple[dict[str, object], str]:
+    """What the visitor says about the file; nothing of what is left to be found."""
+    if Path(file.name).suffix.lower() == ".parquet":
+        st.caption("A Parquet file says all of this itself.")
+        return {}, "refuse"
+    encoding, separator, header, ragged = st.columns(4)
+    quotes, escape, bad_bytes, _ = st.columns(4)
+    key = f"encoding.{file.token}"
+    known = dict.fromkeys(("", *ENCODINGS, st.session_state.get(key, "")))
+    given = {
+        "encoding": encoding.selectbox("Encoding", list(known), format_func=_or_found, key=key),
+        "quotes": quotes.selectbox(
+            "Quotation marks",
+            (FOUND, True, False),
+            format_func={
+                FOUND: "enclose cells; stop if in doubt",
+                True: "enclose cells",
+                False: "are plain characters",
+            }.get,
+            key=f"quotes.{file.token}",
+            help=wording.QUOTES_HELP,
+        ),
+        "escape": escape.selectbox(
+            "Sign before a quotation mark",
+            (FOUND, "", "\\"),
+            format_func={FOUND: "as found", "": "none", "\\": "backslash"}.get,
+            key=f"escape.{file.token}",
+        ),
+        "bad_bytes": bad_bytes.selectbox(
+            "Bytes that are not in the encoding",
+            list(wording.BAD_BYTES),
+            format_func=wording.BAD_BYTES.__getitem__,
+            key=f"bad-bytes.{file.token}",
+        ),
+        "delimiter": separator.selectbox(
+            "Separator",
+            ("", *DELIMITERS),
+            format_func=lambda sign: DELIMITERS.get(sign) or "as found",
+            key=f"separator.{file.token}",
+        ),
+        "header": header.selectbox(
+            "The first row",
+            (FOUND, True, False),
+            format_func={FOUND: "as found", True: "names the columns", False: "is a row"}.get,
+            key=f"header.{file.token}",
+            help=wording.HEADER_HELP,
+        ),
+    }
+    chosen = ragged.selectbox(
+        "Rows out of step",
+        list(wording.RAGGED),
+        format_func=wording.RAGGED.__getitem__,
+        key=f"ragged.{file.token}",
+        help=wording.RAGGED_HELP,
+    )
+    unsaid = {"encoding": "", "delimiter": "", "bad_bytes": "refuse"}
+    return {n: v for n, v in given.items() if v != unsaid.get(n, FOUND)}, chosen
+
+
+def _or_found(text: str) -> str:
+    return text or "as found"
+
+
+def plan_table(rows: list[tuple[str, int, str]]) -> None:
+    """Kinds of tokens, their number, and what will happen to them."""
+    st.table(tables.plan(rows))
+
+
+def wait_for(work: files.Planning | files.Release) -> None:
+    """A bar until the work is done; the page ends here as long as it is not."""
+    if work.job.error is not None:
+        st.error(prose.plain(str(work.job.error)))
+        st.stop()
+    if not work.job.finished:
+        _bar(work)
+        st.stop()
+
+
+@st.fragment(run_every=0.7)
+def _bar(work: files.Planning | files.Release) -> None:
+    job, viewer = work.job, session.visitor()
+    if job.finished:
+        st.rerun()  # the whole page once more, now with what comes after
+    elif not job.watched_by(viewer):
+        st.info(wording.stopped(job.share))
+        st.button("▶ Go on", on_click=job.join, args=(viewer,))
+    elif isinstance(work, files.Planning):
+        st.progress(job.share, wording.counting(job.share))
+    else:
+        bar, stop = st.columns([5, 1], vertical_alignment="center")
+        bar.progress(job.share, wording.working(job.share, work.seconds_left, jobs.running()))
+        stop.button("⏹ Stop", on_click=job.leave, args=(viewer,), width="stretch")
+
+
+def result(release: files.Release) -> None:
+    """What was done, in a sentence and in full."""
+    st.info(wording.result(release.counts.rows, release.counts.statuses))  # green would praise it
+    st.caption(wording.TRUE_COUNTS)
+    with st.spinner("Writing the report …"):
+        facts = release.report
+    _downloads(release)
+    private = account.readable(release.account)
+    with st.expander("The public report"):
+        st.text(report.readable(facts))
+    with st.expander("🔒 The private account"):
+        st.text(private)
+        st.download_button(
+            "⬇️ Private account",
+            private,
+            "private-account.txt",
+            on_click="ignore",
+            help=wording.ACCOUNT_HELP,
+        )
+
+
+def pairs(release: files.Release) -> None:
+    """The first texts beside what became of them."""
+    st.markdown(wording.SAMPLE_WARNING)
+    for typed, private in release.pairs(SHOWN_PAIRS):
+        for place, title, text in zip(
+            st.columns(2), ("As it came", "Private"), (typed, private), strict=True
+        ):
+            place.caption(title)
+            place.html(_excerpt(text))
+
+
+def _excerpt(text: str) -> str:
+    shown = text[:LONGEST_EXCERPT] + ("…" if len(text) > LONGEST_EXCERPT else "")
+    return f'<div class="wv-version" dir="auto"><bdi>{prose.escaped(shown)}</bdi></div>'
+
+
+def _downloads(release: files.Release) -> None:
+    """The private file, its report and the script; each is made when it is asked for.
+
+    Their names are the same for every file: the name of the source does not leave with them.
+    """
+    facts = release.report
+    ends_here = own_embeddings.is_upload(release.settings.embedding)
+    script_help = wording.NO_SCRIPT if ends_here else wording.SCRIPT_HELP
+    offers = (
+        *(
+            (
+                wording.DOWNLOADS[ending],
+                partial(release.as_file, f"private{ending}"),
+                f"private{ending}",
+                wording.CSV_HELP if ending == ".csv" else None,
+            )
+            for ending in release.endings
+        ),
+        ("⬇️ Report", report.readable(facts), "private.report.txt", wording.REPORT_HELP),
+        (
+            "⬇️ JSON",
+            json.dumps(facts, ensure_ascii=False, indent=1),
+            "private.report.json",
+            wording.JSON_HELP,
+        ),
+        ("⬇️ Script", script.release(release), "make_private.py", script_help),
+    )
+    places = st.columns(len(offers))
+    for place, (label, data, name, help_) in zip(places, offers, strict=True):
+        place.download_button(
+            label,
+            data,
+            name,
+            on_click="ignore",
+            help=help_,
+            width="stretch",
+            type="primary" if place is places[0] else "secondary",
+            disabled=help_ is wording.NO_SCRIPT,
+        )

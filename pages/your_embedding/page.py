@@ -1,0 +1,84 @@
+"""A visitor's own embedding: read, examined, then used on every page."""
+
+import streamlit as st
+
+from data import embedding_health
+from data.embeddings import VocabularyChoice
+from pages.shared import cached, controls, prose, session, tables, terms
+from pages.your_embedding import tables as tables_embedding
+from pages.your_embedding import upload, wording
+
+SAMPLE = "My doctor in London said the movie was a wonderful surprise."
+MOST_CHARACTERS = 200_000
+
+for problem in controls.read_link():
+    st.warning(f"This link: {problem}")
+
+st.header("Bring your own embedding")
+st.markdown(wording.INTRODUCTION)
+terms.words_here("embedding", "vocabulary", "distance", "token")
+terms.cite("pennington2014")
+
+# ---------------------------------------------------------------------------------------- the file
+chosen, about = st.columns([3, 2], gap="large")
+with chosen:
+    files = st.file_uploader(
+        "Your embedding", accept_multiple_files=True, key="embedding-files", help=wording.FORMATS
+    )
+    try:
+        upload.read(files, st.empty())
+    except (OSError, ValueError) as error:
+        st.error(prose.plain(str(error)))
+    embedding = upload.examined()
+with about:
+    st.markdown(wording.WHAT_HAPPENS)
+    st.caption(wording.LARGER)
+controls.write_link(None)
+if embedding is None:
+    st.info(wording.FORMATS)
+    st.stop()
+
+# ------------------------------------------------------------------------------------- its health
+report, name = controls.health(embedding), embedding.name
+st.subheader(f"Health of {prose.plain(upload.title(name))}")
+st.markdown(wording.finding(report))
+use, forget, _ = st.columns([2, 2, 5], vertical_alignment="center")
+in_use = st.session_state.embedding == name
+use.button(
+    "✅ In use" if in_use else "Use it on all pages",
+    on_click=session.use_embedding,
+    args=(name,),
+    disabled=in_use,
+    type="primary",
+    width="stretch",
+)
+if not embedding.public:
+    forget.button("🗑 Forget it", on_click=session.keep_own_embedding, args=(None,), width="stretch")
+if in_use:
+    st.success(wording.IN_USE)
+    st.page_link("pages/perturb/page.py", label="Make a sentence private with it", icon="✍️")
+st.markdown(wording.geometry(report))
+for sentence in wording.advice(report):
+    st.warning(sentence)
+rows = tables_embedding.health(report)
+st.dataframe(
+    rows,
+    column_config=tables_embedding.health_columns(),
+    hide_index=True,
+    width="stretch",
+    height="content",
+)
+tables.download("⬇️ Health report (CSV)", rows, "embedding-health.csv")
+
+# -------------------------------------------------------------------------- what it knows of a text
+st.subheader("How much of your text does it know?")
+text = st.text_area(
+    "A text like yours",
+    SAMPLE,
+    key="coverage-text",
+    help="Stays in this session.",
+    max_chars=MOST_CHARACTERS,
+    **controls.KEPT,
+)
+everything = VocabularyChoice(embedding, report.words, words_only=False)
+st.markdown(wording.coverage(embedding_health.coverage(text, cached.vocabulary(everything))))

@@ -1,0 +1,139 @@
+"""The deniability page, run by Streamlit itself without a browser."""
+
+import time
+
+import pytest
+
+from tests.boxes import number_box
+from tests.pages.test_pages import healthy, page, shown
+
+
+@pytest.fixture(autouse=True, scope="module")
+def own_cache(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORDVEIL_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def finished(app, seconds=120):
+    """The page once its computation has ended."""
+    deadline = time.monotonic() + seconds
+    while not app.subheader and not app.error and not app.info:
+        assert time.monotonic() < deadline, "the computation never ended"
+        time.sleep(0.3)
+        app.run()
+    return healthy(app)
+
+
+def deniability(**query):
+    app = page(**{"size": "10000", "count": "50", "mechanism": "tem", **query})
+    return finished(app.switch_page("pages/deniability/page.py").run())
+
+
+@pytest.fixture(scope="module")
+def opened():
+    return deniability(eps="4")
+
+
+def test_the_worst_word_and_the_spread_are_on_screen(opened):
+    markup = shown(opened)
+    assert markup.count("Worst: **") == 2
+    assert markup.count("9 of 10 words lie between") == 2
+    assert "Computed from the mechanism's law" in markup
+    assert markup.count("How to read this") >= 3
+
+
+def test_choose_epsilon_gives_an_epsilon_with_the_word_that_decides_and_sets_it():
+    app = deniability(eps="4")
+    found = next(m.value for m in app.markdown if m.value.startswith("### ε = "))
+    epsilon = float(found.split("### ε = ")[1].split("\n")[0])
+    assert "Decided by **" in found
+    next(b for b in app.button if b.label.startswith("Use ε = ")).click().run()
+    app = finished(app)
+    assert number_box(app, key="tem.epsilon").value == pytest.approx(epsilon)
+    app.switch_page("pages/perturb/page.py").run()
+    assert number_box(healthy(app), key="tem.epsilon").value == pytest.approx(epsilon)
+
+
+def test_demands_that_no_epsilon_meets_are_said_to_fail():
+    app = deniability(eps="4")
+    number_box(app, key="demand.stays at most.value").set_value(1).run()
+    app.checkbox(key="demand.stays about").set_value(True).run()
+    number_box(app, key="demand.stays about.value").set_value(99).run()
+    assert "No ε does that" in shown(healthy(app))
+
+
+def test_moving_epsilon_computes_nothing_again(monkeypatch):
+    app = deniability(eps="4")
+
+    def never(*args, **kwargs):
+        raise AssertionError("computed again")
+
+    monkeypatch.setattr("measures.words.deniability.curves", never)
+    number_box(app, key="tem.epsilon").set_value(5.5).run()
+    assert not healthy(app).error
+    assert "ε = 5.5" in "".join(e.label for e in app.expander)
+
+
+def test_the_meaning_of_s_w_can_be_chosen_and_stands_in_the_link():
+    app = deniability(support="percentage", draws="200", sample="frequent")
+    assert "different replacements" in shown(app) + str(app.selectbox(key="support").options)
+    link = {
+        key: value if isinstance(value, str) else value[0]
+        for key, value in app.query_params.items()
+    }
+    assert (link["support"], link["draws"], link["sample"]) == ("percentage", "200", "frequent")
+
+
+def test_words_of_the_visitors_text_stay_in_the_session(tmp_path, monkeypatch):
+    monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path))
+    app = page(size="10000", mechanism="tem", eps="4")
+    app.text_area(key="text").set_value("hockey players eat breakfast").run()
+    app.switch_page("pages/deniability/page.py").run()
+    app.selectbox(key="sample").set_value("text").run()
+    app = finished(app)
+    assert set(app.selectbox(key="sample_word").options) == {
+        "hockey", "players", "eat", "breakfast",
+    }  # fmt: skip
+    kept = [path.name for path in tmp_path.rglob("provenance.json")]
+    assert len(kept) <= 10  # the hundred random words of the first look, never those of the text
+    assert not any("hockey" in path.read_text() for path in tmp_path.rglob("provenance.json"))
+    assert "hockey" not in str(dict(app.query_params))
+
+
+def test_a_text_without_known_words_says_what_to_do():
+    app = page(size="10000", mechanism="tem", sample="text")
+    app.text_area(key="text").set_value("qxzzy").run()
+    app.switch_page("pages/deniability/page.py").run()
+    assert "Choose another sample" in shown(healthy(app))
+
+
+@pytest.mark.parametrize("mechanism", ["cmp", "mahalanobis", "vickrey", "gaussian", "syntf"])
+def test_mechanisms_of_every_kind_are_answered(mechanism):
+    app = deniability(mechanism=mechanism)
+    assert not app.error
+    assert "Worst: **" in shown(app)
+
+
+def test_more_words_of_a_text_than_are_looked_at_are_said(monkeypatch):
+    monkeypatch.setattr("measures.words.deniability.words_of_text.__defaults__", (3,))
+    app = page(size="10000", mechanism="tem", eps="4")
+    app.text_area(key="text").set_value("the hockey players eat breakfast").run()
+    app.switch_page("pages/deniability/page.py").run()
+    app.selectbox(key="sample").set_value("text").run()
+    for _ in range(100):
+        if app.subheader:
+            break
+        time.sleep(0.1)
+        app.run()
+    assert "3 of 5 different words of your text" in shown(healthy(app))
+    assert set(app.selectbox(key="sample_word").options) == {"hockey", "eat", "breakfast"}
+
+
+def test_no_sampled_number_is_called_exact_and_a_cut_at_the_grid_is_said():
+    app = deniability(mechanism="cmp", draws="1000")
+    said = next(m.value for m in app.markdown if m.value.startswith("### ε = "))
+    assert "exact" not in said
+    assert "from 1,000 directions, interpolated" in said
+    assert "were not tried)" in said
+    assert "xact" not in next(c.value for c in app.caption if "directions" in c.value)

@@ -1,0 +1,305 @@
+"""Links: what they hold, what they lock and hide, and what they say when they are wrong."""
+
+import base64
+import io
+import string
+import zlib
+from urllib.parse import parse_qsl, urlsplit
+
+import numpy as np
+import pytest
+import zxingcpp
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from pages.shared import classroom
+from pages.shared.seal import seal, unseal
+from tests.boxes import number_box
+from tests.pages.test_pages import healthy, page, shown
+
+HIDDEN = "4.375"  # a number that stands nowhere else
+PAGES = ["deniability", "gamma", "compare"]
+
+
+def link(app):
+    """The link in the address, one value a name."""
+    return {k: v if isinstance(v, str) else v[0] for k, v in app.query_params.items()}
+
+
+def sharing(app):
+    """The page with the panel of its link open."""
+    app.session_state["share-panel"] = True
+    return healthy(app.run())
+
+
+def everything(app):
+    """All that the browser gets of a page: every message, as text."""
+
+    def protos(block):
+        for child in block.children.values():
+            if hasattr(child, "children"):
+                yield str(getattr(child, "proto", ""))
+                yield from protos(child)
+            else:
+                yield str(child.proto)
+
+    return "\n".join(protos(app._tree))
+
+
+# ---------------------------------------------------------------------------------------- seals
+
+
+@given(st.dictionaries(st.text(max_size=20), st.text(max_size=20), max_size=8))
+def test_a_seal_gives_back_what_was_sealed_and_needs_no_escaping_in_a_link(settings):
+    sealed = seal(settings)
+    assert unseal(sealed) == settings
+    assert set(sealed) <= set(string.ascii_letters + string.digits + "-_")
+
+
+@given(st.data())
+def test_a_seal_with_a_letter_changed_or_cut_off_is_damaged_or_the_same(data):
+    settings = {"eps": HIDDEN, "hide": "eps"}
+    sealed = seal(settings)
+    place = data.draw(st.integers(0, len(sealed) - 2))
+    letter = data.draw(st.sampled_from(string.ascii_letters + string.digits + "-_ é"))
+    for damaged in (sealed[:place] + letter + sealed[place + 1 :], sealed[:place]):
+        try:
+            opened = unseal(damaged)
+        except ValueError:
+            continue
+        assert opened == settings
+
+
+@pytest.mark.parametrize("text", ["[1]", '{"eps": 4}', '{"eps": ["4"]}', "null", "{", '"x"'])
+def test_a_seal_that_holds_anything_but_settings_is_damaged(text):
+    sealed = base64.urlsafe_b64encode(zlib.compress(text.encode())).decode()
+    with pytest.raises(ValueError, match="is damaged"):
+        unseal(sealed)
+
+
+def test_a_tiny_seal_does_not_unfold_into_gigabytes():
+    bomb = base64.urlsafe_b64encode(zlib.compress(b'{"a":"' + b" " * 10**8 + b'"}')).decode()
+    assert len(bomb) < 200_000
+    with pytest.raises(ValueError, match="is damaged"):
+        unseal(bomb)
+
+
+def test_what_is_hidden_and_all_that_would_tell_it_is_in_the_seal_and_nothing_else_is():
+    settings = {"mechanism": "tem", "eps": HIDDEN, "beta": "0.01", "size": "30000", "text": "hi"}
+    only_epsilon = classroom.restricted(settings, (), ["eps"])
+    assert "eps" not in only_epsilon
+    assert only_epsilon["mechanism"] == "tem"
+    both = classroom.restricted(settings, classroom.LOCKABLE, ["eps", "mechanism"])
+    assert set(both) == {"size", "text", "sealed"}
+    assert unseal(both["sealed"]) == {
+        "mechanism": "tem", "eps": HIDDEN, "beta": "0.01", "lock": "1", "hide": "eps,mechanism",
+    }  # fmt: skip
+    assert classroom.restricted(settings, (), ()) == settings
+    assert classroom.restricted(settings, ["seed"], ())["lock"] == "seed"
+
+
+# --------------------------------------------------------------------------------------- locking
+
+
+def test_lock_1_disables_every_control_of_the_mechanism():
+    app = page(mechanism="tem", eps="4", gamma="8", lock="1")
+    numbers = [box for box in app.text_input if box.key.endswith(".typed")]
+    widgets = [*app.selectbox, *numbers, *app.select_slider, *app.toggle, *app.slider]
+    free = {widget.key for widget in widgets if not widget.disabled}
+    own = {"word", "odds_word", "odds_other", "dissolve", "share-lock", "projector"}
+    assert free <= own
+    assert link(app)["lock"] == "1"
+    assert not app.text_area(key="text").disabled
+
+
+def test_a_lock_can_name_what_it_locks():
+    app = page(mechanism="tem", lock="eps,seed")
+    assert number_box(app, key="tem.epsilon").disabled
+    assert number_box(app, key="seed").disabled
+    assert not app.selectbox(key="mechanism").disabled
+    assert link(app)["lock"] == "eps,seed"
+
+
+def test_a_locked_epsilon_is_not_set_by_a_button_of_another_page(tmp_path, monkeypatch):
+    monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path))
+    from tests.pages.test_deniability_page import finished
+
+    query = {"mechanism": "tem", "size": "10000", "count": "50", "eps": "4", "lock": "eps"}
+    app = finished(page(**query).switch_page("pages/deniability/page.py").run())
+    assert next(b for b in app.button if b.label.startswith("Use ε")).disabled
+
+
+# ---------------------------------------------------------------------------------------- hiding
+
+
+def hiding(hide, **query):
+    settings = {"mechanism": "tem", "eps": HIDDEN, "seed": "3", **query}
+    return sharing(page(**classroom.restricted(settings, (), hide)))
+
+
+def test_a_hidden_epsilon_is_nowhere_in_what_the_browser_gets():
+    told = everything(page(mechanism="tem", eps=HIDDEN, seed="3"))
+    assert HIDDEN in told  # so it would be found
+    app = hiding(["eps"])
+    sent = everything(app)
+    assert HIDDEN not in sent
+    assert "13.125" not in sent  # of three versions
+    assert "γ in force" not in sent
+    assert "Mechanism: **TEM**" in shown(app)
+    assert "ε: **hidden**" in shown(app)
+    assert 'class="wv-version' in shown(app)
+    assert HIDDEN not in str(link(app))
+
+
+def test_a_hidden_mechanism_is_nowhere_in_what_the_browser_gets():
+    app = hiding(["mechanism", "eps"], beta="0.0123")
+    sent = everything(app)
+    for secret in ("TEM", "tem.", "0.0123", HIDDEN, "Theorem", "per unit of"):
+        assert secret not in sent, secret
+    assert {"mechanism", "beta", "eps"}.isdisjoint(link(app))
+
+
+def test_the_same_words_come_out_hidden_or_not():
+    def versions(app):
+        return [e.proto.body for e in app.get("html") if "wv-version" in e.proto.body][-1]
+
+    assert versions(hiding(["eps"])) == versions(page(mechanism="tem", eps=HIDDEN, seed="3"))
+
+
+def test_the_table_of_a_hidden_screen_names_no_mechanism():
+    from mechanisms import TEM
+    from mechanisms.randomness import seeded_rng
+    from mechanisms.text import private_versions
+    from pages.shared.tables import csv, versions
+    from tests.toy import TOY
+
+    mechanism = TEM(epsilon=float(HIDDEN))
+    private = private_versions("east north", mechanism, TOY, seeded_rng(0))
+    assert HIDDEN in csv(versions(private, mechanism)).decode()
+    hidden = csv(versions(private, None)).decode()
+    assert HIDDEN not in hidden
+    assert "TEM" not in hidden
+
+
+def test_a_plain_hide_is_sealed_at_once():
+    app = page(mechanism="tem", eps=HIDDEN, hide="eps")
+    assert "eps" not in link(app)
+    assert unseal(link(app)["sealed"]) == {"eps": HIDDEN, "hide": "eps"}
+
+
+def test_an_error_of_hidden_settings_does_not_tell_them():
+    app = hiding(["mechanism", "eps"], mechanism="truncated-gumbel", eps="5")
+    (error,) = app.error
+    assert "the link hides which ones" in error.value
+    assert "Gumbel" not in everything(app)
+
+
+def test_reveal_shows_everything_again():
+    app = hiding(["mechanism", "eps"])
+    next(b for b in app.button if "Reveal" in b.label).click().run()
+    assert healthy(app).selectbox(key="mechanism").value.name == "TEM"
+    assert number_box(app, key="tem.epsilon").value == float(HIDDEN)
+    assert link(app)["eps"] == HIDDEN
+    assert "sealed" not in link(app)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_that_would_tell_wait_until_it_is_revealed(name):
+    app = hiding(["eps"])
+    app = healthy(app.switch_page(f"pages/{name}/page.py").run())
+    assert HIDDEN not in everything(app)
+    assert any("This page would tell ε" in info.value for info in app.info)
+
+
+# ------------------------------------------------------------------------------------- bad values
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"lock": "doors"}, "lock must be 1, or names out of mechanism, parameters, eps"),
+        ({"hide": "me"}, "hide must be names out of eps, mechanism; me is none."),
+        ({"sealed": "abc"}, "the seal is damaged: open the link again as it was given."),
+        ({"text": "x" * 2001}, "at most 2,000 characters; this one has 2,001."),
+        ({"sealed": seal({"eps": "-5"})}, "ε must lie in (0, inf); got -5."),
+        ({"sealed": seal({"colour": "red"})}, "ignored colour: there is no such setting here."),
+        ({"hide": "<b>"}, r"\<b\>"),
+    ],
+)
+def test_a_bad_value_of_a_teachers_link_is_named_and_the_page_still_works(query, sentence):
+    app = page(**query)
+    assert any(sentence in warning.value for warning in app.warning), app.warning
+    assert 'class="wv-version' in shown(app)
+
+
+# ------------------------------------------------------------------------------------------- text
+
+
+def test_the_text_is_in_the_link_only_while_it_is_ticked():
+    app = sharing(page(mechanism="tem"))
+    app.text_area(key="text").set_value("zebra hockey").run()
+    assert "zebra" not in str(link(app))
+    app.checkbox(key="text-in-link").check().run()
+    assert link(healthy(app))["text"] == "zebra hockey"
+    app.checkbox(key="text-in-link").uncheck().run()
+    assert "zebra" not in str(link(healthy(app)))
+
+
+def test_a_link_with_a_text_opens_it_and_keeps_it():
+    app = sharing(page(text="zebra <b>hockey</b> $x$"))
+    assert app.text_area(key="text").value == "zebra <b>hockey</b> $x$"
+    assert app.checkbox(key="text-in-link").value is True
+    assert link(app)["text"] == "zebra <b>hockey</b> $x$"
+    assert "<b>" not in next(e.proto.body for e in app.get("html") if "wv-first" in e.proto.body)
+
+
+def test_a_text_that_is_too_long_is_left_out_and_that_is_said():
+    app = sharing(page())
+    app.text_area(key="text").set_value("word " * 500).run()
+    app.checkbox(key="text-in-link").check().run()
+    assert "text" not in link(healthy(app))
+    assert any("so it is left out" in caption.value for caption in app.caption)
+
+
+# --------------------------------------------------------------------------------- the shared link
+
+
+def test_the_panel_gives_the_link_of_the_screen():
+    app = sharing(page(mechanism="tem", eps=HIDDEN))
+    (shared,) = [code.value for code in app.code]
+    assert dict(parse_qsl(urlsplit(shared).query)) == link(app)
+
+
+def test_the_panel_makes_links_that_lock_and_hide_and_leaves_the_own_screen_alone():
+    app = sharing(page(mechanism="tem", eps=HIDDEN))
+    app.toggle(key="share-lock").set_value(True).run()
+    app.session_state["share-hide"] = ["eps"]
+    app = healthy(app.run())
+    (shared,) = [code.value for code in app.code]
+    opened = dict(parse_qsl(urlsplit(shared).query))
+    assert unseal(opened["sealed"]) == {"eps": HIDDEN, "lock": "1", "hide": "eps"}
+    assert link(app)["eps"] == HIDDEN
+    assert not number_box(app, key="tem.epsilon").disabled
+    student = sharing(page(**opened))
+    assert HIDDEN not in everything(student)
+    assert student.slider(key="versions").disabled
+    assert not [toggle for toggle in student.toggle if toggle.key == "share-lock"]
+
+
+@pytest.mark.parametrize("length", [30, 300, 1500])
+def test_a_qr_code_is_read_as_the_link_and_has_a_white_border(length):
+    address = "http://127.0.0.1:8501/learn?" + "text=%C3%A9&eps=4.5&" * (length // 20)
+    picture = Image.open(io.BytesIO(classroom.qr_code(address))).convert("L")
+    (code,) = zxingcpp.read_barcodes(picture)
+    assert code.text == address
+    pixels = np.asarray(picture)
+    border = 4 * 8
+    inside = np.zeros_like(pixels, dtype=bool)
+    inside[border:-border, border:-border] = True
+    assert (pixels[~inside] == 255).all()
+    assert (pixels[inside] == 0).any()
+
+
+def test_a_link_that_no_qr_code_holds_has_none():
+    assert classroom.qr_code("x" * 5000) is None

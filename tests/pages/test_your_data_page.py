@@ -1,0 +1,344 @@
+"""The Your data page, run by Streamlit itself without a browser."""
+
+import csv
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from streamlit.runtime import Runtime
+
+from mechanisms.text import Status
+from pages.your_data import files, widgets, wording
+from pages.your_data import script as script_files
+from release import account
+from release.layout import layout
+from release.report import readable
+from tests.boxes import number_box
+from tests.pages.test_pages import healthy, page, shown
+
+ROOT = Path(__file__).parents[2]
+TABLE = "id;text;label\n" + "".join(
+    f"{i};the film was good, said Zebrazon {i};=sum\n" if i % 4 else f"{i};;x\n" for i in range(40)
+)
+
+
+def opened(**query):
+    app = page(**{"size": "10000", **query})
+    return healthy(app.switch_page("pages/your_data/page.py").run())
+
+
+def with_file(app, data, name="reviews.csv"):
+    data = data.encode() if isinstance(data, str) else data
+    app.file_uploader[0].set_value((name, data, "text/csv"))
+    return complete(app.run())
+
+
+def complete(app):
+    """The page once nothing is computed any more."""
+    for _ in range(120):
+        healthy(app)
+        if not app.get("progress"):
+            return app
+        time.sleep(0.2)
+        app.run()
+    raise TimeoutError("the page was not complete within half a minute")
+
+
+def button(app, label):
+    (found,) = [button for button in app.button if label in button.label]
+    return found
+
+
+def made_private(app):
+    return complete(button(app, "Make the file private").click().run())
+
+
+def rows_of(data):
+    return list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=";"))
+
+
+@pytest.fixture(scope="module")
+def finished():
+    """A page with a table made private under a seed."""
+    return made_private(with_file(opened(mechanism="tem", eps="4", seed="5"), TABLE))
+
+
+def test_the_page_says_what_happens_to_a_file_and_offers_one(finished):
+    app = opened()
+    assert "not written to disk, not logged" in shown(app)
+    app = complete(button(app, "Try it with 200").click().run())
+    assert "**200 rows**, 200 texts in the column **text**" in shown(app)
+
+
+def test_what_was_found_is_shown_with_the_first_rows_before_anything_runs():
+    app = with_file(opened(), TABLE)
+    text = shown(app)
+    assert "separator: **semicolon**" in text
+    assert "header: **the first row**" in text
+    assert list(app.dataframe[0].value.columns) == ["id", "text", "label"]
+    assert app.multiselect[0].value == ["text"]
+    assert "**40 rows**, 30 texts" in text
+    assert "10 empty cells stay empty" in text
+    assert "file_release" not in app.session_state
+
+
+def test_the_plan_counts_tokens_says_their_fate_and_adds_up_epsilon():
+    app = with_file(opened(mechanism="tem", eps="4", unknown="mask"), TABLE)
+    plan = app.table[0].value
+    assert plan.loc["words in the vocabulary", "how many"] == "150"
+    assert plan.loc["words that it lacks"].tolist() == [
+        "30",
+        "masked: shows that they were unknown",
+    ]
+    assert plan.loc["numbers that it lacks"].tolist() == [
+        "30",
+        "masked: shows that they were unknown",
+    ]
+    assert plan.loc["punctuation and symbols", "how many"] == "30"
+    assert plan.loc["… of these not in the vocabulary", "how many"] == "30"
+    assert "ε = 20 times the mean distance by which its words are exchanged" in shown(app)
+    assert "for the longest, of 5" in shown(app)
+    assert "It does not hide how many words" in shown(app)
+
+
+def test_the_private_file_has_the_same_rows_and_its_report(finished):
+    release = finished.session_state["file_release"]
+    before, after = rows_of(TABLE.encode()), rows_of(release.as_file("out.csv"))
+    assert after[0] == before[0]
+    assert [row[0] for row in after] == [row[0] for row in before]
+    assert [bool(row[1]) for row in after] == [bool(row[1]) for row in before]
+    assert [row[2] for row in after] == [row[2] for row in before]
+    facts = release.report
+    assert facts["rows"] == 40
+    assert release.account["not protected"] == 30
+    assert facts["formula cells with an apostrophe in front"] == 0  # none of the private ones
+    assert readable(facts).strip() in [text.value for text in finished.text]
+    assert "Zebrazon" not in json.dumps(facts)
+    assert not finished.success
+
+
+def test_the_result_is_facts_and_not_a_verdict(finished):
+    counts = finished.session_state["file_release"].counts.statuses
+    changed, same = counts[Status.CHANGED], counts[Status.UNCHANGED]
+    said = next(info.value for info in finished.info if "written" in info.value)
+    assert said.startswith(f"**40 rows written.** {changed + same} known words were drawn: ")
+    assert f"**{same} came out unchanged**, {changed} as another word" in said
+    assert "private" not in said
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        (
+            {Status.UNCHANGED: 1, Status.REPLACED: 1, Status.UNPROTECTED: 1},
+            "**1 row written.** 1 known word was drawn: **1 came out unchanged**, 0 as another "
+            "word (PP 0.0 %). 1 unknown word was drawn as the unknown word. 1 of 3 tokens is not "
+            "protected: released as typed.",
+        ),
+        (
+            {Status.MASKED: 2, Status.DROPPED: 1},
+            "**1 row written.** 2 unknown words were masked. 1 unknown word was left out. "
+            "0 of 3 tokens are not protected: released as typed.",
+        ),
+    ],
+)
+def test_every_fate_is_counted_in_the_result(counts, said):
+    assert wording.result(1, Counter(counts)) == said
+
+
+def test_before_the_run_nothing_is_said_to_be_done():
+    app = with_file(opened(mechanism="tem", eps="4"), "id;text\n1;the\u200b film\n2;good\n")
+    assert "1 invisible character will be removed" in shown(app)
+    assert "a row of 1.5 drawn words (the mean)" in shown(app)
+
+
+def test_the_sample_side_by_side_is_marked(finished):
+    text = shown(finished)
+    assert "For checking; do not publish both" in text
+    assert text.count('class="wv-version"') == 2 * widgets.SHOWN_PAIRS
+    assert "Zebrazon 1" in text
+
+
+def test_a_seed_is_warned_of_and_is_not_in_the_report(finished):
+    assert any("anyone who knows the seed" in warning.value for warning in finished.warning)
+    assert '"seed"' not in json.dumps(finished.session_state["file_release"].report)
+
+
+def test_parquet_holds_the_same_cells(finished):
+    release = finished.session_state["file_release"]
+    data = release.as_file("out.parquet")
+    from release import tables
+
+    rows = list(tables.rows(data, layout("out.parquet", data)))
+    cells = [row[:2] for row in rows_of(release.as_file("out.csv"))[1:]]
+    assert [[c or "" for c in row[:2]] for row in rows] == cells
+    assert {row[2] for row in rows} == {"=sum", "x"}  # nothing runs a Parquet file
+
+
+def test_the_script_makes_the_same_file_under_the_seed(finished, tmp_path):
+    release = finished.session_state["file_release"]
+    (tmp_path / "reviews.csv").write_text(TABLE, encoding="utf-8")
+    (tmp_path / "make_private.py").write_text(script_files.release(release), encoding="utf-8")
+    command = [sys.executable, "make_private.py", "reviews.csv", "private.csv"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    subprocess.run(command, cwd=tmp_path, env=environment, check=True, timeout=120)
+    assert (tmp_path / "private.csv").read_bytes() == release.as_file("out.csv")
+
+
+def test_the_script_holds_what_was_said_about_the_file_and_nothing_that_was_found_in_it():
+    data = TABLE.replace("good", "göod").encode("cp1252")
+    app = made_private(with_file(opened(mechanism="tem", eps="4"), data))
+    script = script_files.release(app.session_state["file_release"])
+    assert "cp125" not in script.lower()
+    assert "READ_AS = {}" in script
+    app = with_file(opened(mechanism="tem", eps="4"), data)
+    (encoding,) = [box for box in app.selectbox if box.label == "Encoding"]
+    app = made_private(complete(encoding.set_value("latin-1").run()))
+    assert "READ_AS = {'encoding': 'latin-1'}" in script_files.release(
+        app.session_state["file_release"]
+    )
+
+
+def test_what_is_downloaded_has_a_public_report_and_a_private_account(finished):
+    release = finished.session_state["file_release"]
+    text = [each.value for each in finished.text]
+    assert readable(release.report).strip() in text
+    assert account.readable(release.account).strip() in text
+    assert "came out" not in readable(release.report).replace("such as those that came out", "")
+    hashes = {file["ending"]: file["sha256"] for file in release.report["private file"]}
+    for ending, sha256 in hashes.items():
+        assert hashlib.sha256(release.as_file(f"x{ending}")).hexdigest() == sha256
+    assert "for you alone" in shown(finished)
+
+
+def test_nothing_of_the_file_stands_in_the_link(finished):
+    link = str(dict(finished.query_params))
+    assert "Zebrazon" not in link
+    assert "reviews" not in link
+
+
+def test_controls_that_move_afterwards_are_said(finished):
+    app = with_file(opened(mechanism="tem", eps="4"), TABLE)
+    app = made_private(app)
+    assert not any("have changed since" in info.value for info in app.info)
+    number_box(app, key="tem.epsilon").set_value(3.0).run()
+    assert any("have changed since" in info.value for info in complete(app).info)
+    assert app.session_state["file_release"].settings.mechanism.epsilon == 4.0
+
+
+def test_forgetting_a_file_drops_all_that_was_made_of_it():
+    app = made_private(with_file(opened(), TABLE))
+    app = healthy(button(app, "Forget this file").click().run())
+    for key in ("file", "file_layout", "file_plan", "file_release"):
+        assert key not in app.session_state
+    assert "Zebrazon" not in shown(app)
+    assert button(app, "Try it with 200")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("picture.csv", b"\x89PNG\r\n\x1a\n" + bytes(200), "this is a PNG picture"),
+        ("empty.csv", b"", "it is empty"),
+        (
+            "ragged.csv",
+            b"id,text\n1,the film\n2,a secret, of two\n3,a film\n",
+            "has 3 cells, and a row has 2",
+        ),
+        ("lines.jsonl", b'{"text": ', "line 1 is not JSON"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_said_with_the_reason(name, data, said):
+    app = with_file(opened(), data, name)
+    assert any(said in error.value.replace("\\", "") for error in app.error), app.error
+    assert not [b for b in app.button if "Make the file private" in b.label]
+
+
+def test_rows_out_of_step_can_become_empty():
+    app = with_file(opened(), b"id,text\n1,the film\n2,a secret, of two\n3,a film\n", "x.csv")
+    (ragged,) = [box for box in app.selectbox if box.label == "Rows out of step"]
+    app = made_private(complete(ragged.set_value("empty").run()))
+    release = app.session_state["file_release"]
+    assert "secret" not in release.as_file("out.csv").decode()
+    assert release.account["rows out of step, released empty"] == 1
+    assert release.report["rows"] == 3
+
+
+def test_what_was_found_can_be_overridden():
+    app = with_file(opened(), "id;text,a\n1;das Mädchen,b\n2;größer, schöner\n".encode("cp1252"))
+    (separator,) = [box for box in app.selectbox if box.label == "Separator"]
+    app = complete(separator.set_value(",").run())
+    assert "separator: **comma**" in shown(app)
+
+
+def test_a_name_of_a_file_or_a_column_is_never_markup():
+    app = with_file(
+        opened(), '"<b>text</b> :red[x]",n\nthe film was,1\na film is,2\n', 'a"><b>.csv'
+    )
+    text = shown(app)
+    assert "<b>" not in text
+    assert r"a\"\>\<b\>\.csv" in text or r'a"\>\<b\>\.csv' in text
+
+
+def test_ten_thousand_columns_are_shown_and_one_is_made_private():
+    names = [f"c{i}" for i in range(9_999)]
+    lines = [",".join([*names, "text"])] + [",".join(["1"] * 9_999 + ["the film"])] * 3
+    app = made_private(with_file(opened(), "\n".join(lines) + "\n"))
+    assert app.session_state["file_release"].reading.columns == ("text",)
+    assert app.session_state["file_release"].report["rows"] == 3
+
+
+def test_work_rests_where_its_visitor_has_left(monkeypatch):
+    monkeypatch.setattr(files.pieces, "MOST_CHARACTERS", 100)
+
+    class Gone:
+        def is_active_session(self, session):
+            return False
+
+    monkeypatch.setattr(Runtime, "exists", classmethod(lambda cls: True))
+    monkeypatch.setattr(Runtime, "instance", classmethod(lambda cls: Gone()))
+    worked = []
+
+    class Here:
+        session_id = "one"
+
+    monkeypatch.setattr(files, "get_script_run_ctx", Here)
+    monkeypatch.setattr(files.session, "visitor", lambda: "visitor")
+    file = files.File("reviews.csv", TABLE.encode())
+    reading = files.Reading(layout("reviews.csv", file.data), ("text",), "refuse")
+    job = files._start(lambda piece: worked.append(piece.number), file, reading, 10)
+    for _ in range(200):
+        if job not in files.jobs._at_work:
+            break
+        time.sleep(0.02)
+    assert 0 < len(worked) < 10
+    assert not job.watched_by("visitor")
+
+
+def test_an_encoding_that_is_not_clear_is_asked_with_three_readings():
+    app = with_file(opened(), "id;text\n1;привет мир\n2;и снова\n".encode("cp1251"))
+    assert any("Which line is the right one?" in warning.value for warning in app.warning)
+    choices = [each for each in app.button if each.label.startswith("Read as ")]
+    assert len(choices) == 3
+    assert "привет мир" in shown(app)
+    app = complete(button(app, "Read as cp1251").click().run())
+    assert "encoding: **cp1251**" in shown(app)
+    assert "**2 rows were read.**" in shown(app)
+
+
+def test_doubtful_quotation_marks_stop_and_are_a_choice():
+    app = with_file(opened(), 'title,text\n"One,a film\nTwo,the film\n",good film\n')
+    assert any("two ways" in e.value and "Read it otherwise" in e.value for e in app.error)
+    (quotes,) = [box for box in app.selectbox if box.label == "Quotation marks"]
+    (header,) = [box for box in app.selectbox if box.label == "The first row"]
+    header.set_value(True)
+    app = complete(quotes.set_value(False).run())
+    assert "**3 rows were read.**" in shown(app)
+    assert list(app.dataframe[1].value["Row"]) == ["first, 1", "last, 3", "longest, 3"]
