@@ -11,9 +11,10 @@ import numpy as np
 from mechanisms.base import LawMechanism
 from mechanisms.exact_draws import Integers, first_reaching
 from mechanisms.one_thread import one_thread
-from mechanisms.selection import BLOCK, MARGIN, DistanceLaw, block_bounds, block_weights
+from mechanisms.selection import DistanceLaw
 from mechanisms.syntf import SynTF
 from mechanisms.vocabulary import Vocabulary, WordIds
+from mechanisms.word_blocks import BLOCK, MARGIN, block_bounds, block_weights
 
 _ROUNDS = 4
 _PAIRS = 512

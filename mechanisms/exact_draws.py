@@ -96,7 +96,7 @@ def scale_for(total: Floats, entries: int | Integers) -> Floats:
     return scale
 
 
-def cells(weights: Floats, scale: Floats, unit: float) -> Integers:
+def cells(weights: Floats | NDArray[np.float32], scale: Floats, unit: float) -> Integers:
     """W = ⌊S w̃ (1 + slack)⌋ + 1: weights (n, k), scales (n,) -> (n, k)."""
     return (weights * (scale * (1 + _SLACK * unit))[:, None]).astype(np.int64) + 1
 

@@ -9,7 +9,17 @@ import pytest
 from randomgen import ChaCha
 
 from data import embeddings
-from mechanisms import MECHANISMS, TEM, SanText, SynTF, Vocabulary, exact_draws, selection, syntf
+from mechanisms import (
+    MECHANISMS,
+    TEM,
+    SanText,
+    SynTF,
+    Vocabulary,
+    exact_draws,
+    selection,
+    syntf,
+    word_blocks,
+)
 from mechanisms.base import Draws, LawMechanism
 from mechanisms.exact_draws import (
     SPACE,
@@ -23,8 +33,8 @@ from mechanisms.exact_draws import (
     slack,
 )
 from mechanisms.exact_law import ExactLaw
-from mechanisms.selection import BLOCK
 from mechanisms.weight import Weight
+from mechanisms.word_blocks import BLOCK
 from tests.bits import (
     PRECISE,
     RejectedError,
@@ -65,7 +75,7 @@ def small_space(monkeypatch):
     monkeypatch.setattr(exact_draws, "_BITS", 9)
     monkeypatch.setattr(exact_draws, "SPACE", 2**9)
     monkeypatch.setattr(exact_draws, "_SPARE", 1)
-    monkeypatch.setattr(selection, "SPACE", 2**9)
+    monkeypatch.setattr(word_blocks, "SPACE", 2**9)
     return 9
 
 
@@ -380,13 +390,13 @@ def test_claim_6_with_an_estimate_of_few_digits_many_draws_are_refined_and_the_l
 def test_claim_7_through_blocks_every_word_has_exactly_its_weight(
     law, word, small_space, monkeypatch
 ):
-    monkeypatch.setattr(selection, "BLOCK", 3)
+    monkeypatch.setattr(word_blocks, "BLOCK", 3)
     monkeypatch.setattr(selection, "spare_points", lambda _: (0, 1))
     monkeypatch.setattr(selection, "_LAW_PAYS", 0)
     gamma = law.threshold(GRID)
-    bounds = selection.block_bounds(GRID, np.array([word]), law.epsilon, gamma)
+    bounds = word_blocks.block_bounds(GRID, np.array([word]), law.epsilon, gamma)
     assert bounds.shape == (1, 3)
-    scale, _ = selection.block_cells(bounds, law.unit(GRID))
+    scale, _ = word_blocks.block_cells(bounds, law.unit(GRID))
 
     def draw(rng):
         return int(law.sample(GRID, np.array([word]), 1, rng)[0, 0])
@@ -396,13 +406,44 @@ def test_claim_7_through_blocks_every_word_has_exactly_its_weight(
 
 
 def test_claim_7_a_block_above_its_bound_releases_nothing(monkeypatch):
-    bounds = selection.block_bounds
-    monkeypatch.setattr(selection, "block_bounds", lambda *a: bounds(*a) * np.array([0.5]))
-    monkeypatch.setattr(selection, "MARGIN", 0.0)
-    small = selection.block_cells
-    monkeypatch.setattr(selection, "block_cells", lambda *a: (small(*a)[0], small(*a)[1] // 2))
+    small = word_blocks.block_cells
+    monkeypatch.setattr(word_blocks, "block_cells", lambda *a: (small(*a)[0], small(*a)[1] // 2))
     with pytest.raises(RuntimeError, match=r"exceeds its bound. Nothing is released"):
         SanText(epsilon=3.0).sample(GLOVE, np.arange(20), 1, np.random.default_rng(8))
+
+
+def test_claim_7_a_word_of_too_few_cells_releases_nothing(monkeypatch):
+    monkeypatch.setattr(word_blocks, "OWN_MARGIN", -0.7)
+    with pytest.raises(RuntimeError, match=r"fewer cells than its weight. Nothing is released"):
+        SanText(epsilon=3.0).sample(GLOVE, np.arange(20), 1, np.random.default_rng(8))
+
+
+@pytest.mark.parametrize("law", [SanText(epsilon=3.0), TEM(epsilon=5.0, gamma=4.0)])
+def test_claim_7_where_float32_takes_too_many_cells_float64_lays_out_and_the_law_stays(
+    monkeypatch, law
+):
+    monkeypatch.setattr(selection, "_LAW_PAYS", 0)
+    monkeypatch.setattr(word_blocks, "OWN_MARGIN", 0.01)
+    again, weights = [], word_blocks.block_weights
+    monkeypatch.setattr(
+        word_blocks, "block_weights", lambda *a: again.append(len(a[1])) or weights(*a)
+    )
+    drawn = law.sample(GLOVE, [17], 200_000, np.random.default_rng(7))[0]
+    assert len(again) > 20
+    counts = np.bincount(drawn, minlength=len(GLOVE))
+    assert_drawn_from(counts, np.exp(law.log_prob(GLOVE, [17])[0]))
+    wrong = type(law)(**{**vars(law), "epsilon": law.epsilon * 1.3})
+    assert_not_drawn_from(counts, np.exp(wrong.log_prob(GLOVE, [17])[0]))
+
+
+def test_claim_7_on_real_words_float32_suffices(monkeypatch):
+    def never(*_):
+        raise AssertionError("a block was laid out in float64")
+
+    monkeypatch.setattr(word_blocks, "block_weights", never)
+    for epsilon in (0.5, 3.0, 10.0):
+        for law in (SanText(epsilon=epsilon), TEM(epsilon=epsilon)):
+            law.sample(GLOVE, np.arange(0, len(GLOVE), 3), 2, np.random.default_rng(7))
 
 
 @pytest.mark.parametrize("variant", ["published", "benchmark"])
@@ -522,6 +563,6 @@ def test_the_bounds_of_blocks_hold_with_a_base_measure():
     blocks = np.arange(-(-len(GLOVE) // BLOCK))
     for epsilon, gamma in itertools.product([0.1, 3.0, 300.0], [0.5, math.inf]):
         settings = epsilon, gamma, base
-        bounds = selection.block_bounds(GLOVE, np.array([7]), *settings)
-        weights = selection.block_weights(GLOVE, np.full(len(blocks), 7), blocks, *settings)
-        assert (weights.sum(axis=1) <= bounds[0] * np.exp(selection.MARGIN)).all()
+        bounds = word_blocks.block_bounds(GLOVE, np.array([7]), *settings)
+        weights = word_blocks.block_weights(GLOVE, np.full(len(blocks), 7), blocks, *settings)
+        assert (weights.sum(axis=1) <= bounds[0] * np.exp(word_blocks.MARGIN)).all()

@@ -11,15 +11,18 @@ from scipy import stats
 from threadpoolctl import threadpool_limits
 
 from data import embeddings
-from mechanisms import TEM, SanText, Vocabulary, selection
+from mechanisms import TEM, SanText, Vocabulary, selection, word_blocks
 from mechanisms.exact_draws import SPACE, UNIT, cells, first_reaching
-from mechanisms.selection import (
+from mechanisms.selection import spare_points
+from mechanisms.word_blocks import (
     BLOCK,
     MARGIN,
+    OWN_MARGIN,
+    Near,
+    Rows,
     block_bounds,
     block_cells,
     block_weights,
-    spare_points,
 )
 from tests.claims import ALPHA, assert_drawn_from, assert_not_drawn_from
 from tests.toy import TOY, first_words
@@ -123,6 +126,22 @@ def test_no_block_has_more_cells_than_its_bound_and_all_fit(vocabulary):
             assert (own.sum(axis=1) <= handed_out[row]).all(), (epsilon, gamma)
 
 
+@pytest.mark.parametrize("vocabulary", VOCABULARIES.values(), ids=VOCABULARIES)
+def test_no_single_weight_is_above_its_bound(vocabulary):
+    ids = np.arange(0, len(vocabulary), max(1, len(vocabulary) // 6))
+    blocks = -(-len(vocabulary) // BLOCK)
+    for epsilon, gamma in itertools.product(EPSILONS, GAMMAS):
+        near = Near(vocabulary, epsilon, gamma)
+        quick = np.empty((len(ids), blocks * BLOCK), dtype=np.float32)
+        near.weights(*near.queries(ids), 0, quick)
+        exact = [
+            block_weights(vocabulary, np.full(blocks, i), np.arange(blocks), epsilon, gamma)
+            for i in ids
+        ]
+        assert (np.reshape(exact, quick.shape) <= quick * np.exp(OWN_MARGIN)).all()
+        assert (quick[:, len(vocabulary) :] == 0).all()
+
+
 def test_without_the_margin_some_block_would_be_above_one():
     ids = np.arange(0, len(GLOVE), 500)
     excess = exact_sums(GLOVE, ids, 0.1, 1.0) / block_bounds(GLOVE, ids, 0.1, 1.0) - 1
@@ -160,7 +179,7 @@ def test_the_weights_of_the_blocks_are_the_law(mechanism):
 def test_the_bound_does_not_depend_on_the_words_or_blocks_taken_together(monkeypatch):
     ids = np.arange(0, len(GLOVE), 1_000)
     whole = block_bounds(GLOVE, ids, 2.0, math.inf)
-    monkeypatch.setattr(selection, "_TILE", 3 * BLOCK * len(ids))
+    monkeypatch.setattr(word_blocks, "_TILE", 3 * BLOCK * len(ids))
     np.testing.assert_allclose(block_bounds(GLOVE, ids, 2.0, math.inf), whole, rtol=1e-4)
     single = block_bounds(GLOVE, ids[3:4], 2.0, math.inf)
     np.testing.assert_allclose(single[0], whole[3], rtol=1e-4)
@@ -389,3 +408,54 @@ def test_a_rejected_draw_takes_another_word_of_its_law_and_the_others_keep_their
     law = SanText(epsilon=2.0)
     one, other = (law.sample(GLOVE, ids, 5, Counted(2, r)).ravel() for r in ((), rejected))
     assert np.flatnonzero(one != other).tolist() == rejected
+
+
+# ------------------------------------------------------------------------------- the rows of a file
+
+
+@pytest.mark.parametrize("kept", [1, 700, 4_000, None])
+def test_rows_that_are_kept_give_the_law_of_rows_that_are_not(kept, monkeypatch):
+    monkeypatch.setattr(word_blocks, "_ROWS", 300)
+    law = SanText(epsilon=3.0)
+    memory = word_blocks.MEMORY if kept is None else kept * 8 * -(-len(GLOVE) // BLOCK)
+    rows, rng = Rows(law, GLOVE, memory), np.random.default_rng(16)
+    often = np.repeat([0, 21, 42], 200)
+    texts = [np.arange(0, 900, 3), np.arange(0, 5_000, 7), np.arange(400, 3_000), np.arange(50)]
+    texts = [np.concatenate([text, often]) for text in texts]
+    counts = np.zeros((3, len(GLOVE)))
+    for text in texts * 3:
+        drawn = selection.select(law, GLOVE, text, 1, rng, rows)[:, 0]
+        for place, word in enumerate((0, 21, 42)):
+            counts[place] += np.bincount(drawn[text == word], minlength=len(GLOVE))
+    if kept is None:
+        kept_words = np.unique(np.concatenate(texts))
+        assert set(rows.words[: len(kept_words)]) == set(kept_words)
+    laws = np.exp(law.log_prob(GLOVE, [0, 21, 42]))
+    for count, own in zip(counts, laws, strict=True):
+        assert_drawn_from(count, own)
+    assert_not_drawn_from(counts[0], laws[1])
+
+
+@pytest.mark.parametrize("kept", [0, 500, 10_000])
+def test_words_keep_their_places_whether_their_rows_are_kept_or_not(kept, monkeypatch):
+    monkeypatch.setattr(word_blocks, "_ROWS", 100)
+    law = SanText(epsilon=1e4)  # every word stays
+    rows, rng = Rows(law, GLOVE, kept * 8 * -(-len(GLOVE) // BLOCK)), np.random.default_rng(17)
+    for _ in range(8):
+        ids = rng.integers(len(GLOVE), size=900) // rng.integers(1, 20)
+        drawn = selection.select(law, GLOVE, ids, 2, rng, rows)
+        assert np.array_equal(drawn, np.repeat(ids[:, None], 2, axis=1))
+
+
+def test_rows_that_are_kept_stay_within_the_stated_memory():
+    rng = np.random.default_rng(18)
+    vocabulary = named(rng.standard_normal((200_000, 4), dtype=np.float32))
+    law = SanText(epsilon=3.0)
+    rows = Rows(law, vocabulary)
+    tracemalloc.start()
+    for first in range(0, 100_000, 10_000):
+        selection.select(law, vocabulary, np.arange(first, first + 10_000), 1, rng, rows)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert rows.cumulative.nbytes < word_blocks.MEMORY + 600 * 8 * 782
+    assert peak < 60e6  # of one call, beside the rows
