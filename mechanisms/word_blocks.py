@@ -51,6 +51,9 @@ OWN_MARGIN = 192 * 2.0**-24
 _ROWS = 512
 _TILE = 2**17
 
+# Pairs of words whose vectors are compared at once.
+_PAIRS = 1_024
+
 # Bytes of the cells that are kept for the words of a file.
 MEMORY = 64 * 2**20
 
@@ -277,7 +280,9 @@ def pair_weights(
 
     Distances by difference, of which d² errs by a relative (d + 3) 2^-53 at most.
     """
-    scores = vocabulary.distance_between(word_ids, outputs)
+    scores = np.empty(len(word_ids))
+    for part in blocks(len(word_ids), _PAIRS):  # differences that stay in the cache
+        scores[part] = vocabulary.distance_between(word_ids[part], outputs[part])
     np.minimum(scores, gamma, out=scores)
     with np.errstate(over="ignore"):  # a score of -inf is a weight of 0
         scores *= -epsilon / 2

@@ -448,14 +448,11 @@ def test_words_keep_their_places_whether_their_rows_are_kept_or_not(kept, monkey
 
 
 def test_rows_that_are_kept_stay_within_the_stated_memory():
-    rng = np.random.default_rng(18)
-    vocabulary = named(rng.standard_normal((200_000, 4), dtype=np.float32))
-    law = SanText(epsilon=3.0)
-    rows = Rows(law, vocabulary)
-    tracemalloc.start()
-    for first in range(0, 100_000, 10_000):
-        selection.select(law, vocabulary, np.arange(first, first + 10_000), 1, rng, rows)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert rows.cumulative.nbytes < word_blocks.MEMORY + 600 * 8 * 782
-    assert peak < 60e6  # of one call, beside the rows
+    rng, memory = np.random.default_rng(18), 2**20
+    vocabulary = named(rng.standard_normal((40_000, 4), dtype=np.float32))
+    law, row = SanText(epsilon=3.0), 8 * -(-40_000 // BLOCK)
+    rows = Rows(law, vocabulary, memory)
+    for first in range(0, 4_000, 1_000):
+        selection.select(law, vocabulary, np.arange(first, first + 1_000), 1, rng, rows)
+    assert memory - row < np.count_nonzero(rows.words[: memory // row]) * row + row <= memory + row
+    assert rows.cumulative.nbytes <= memory + 512 * row  # and the rows of one batch
