@@ -37,6 +37,7 @@ import numpy as np
 from mechanisms.base import blocks
 from mechanisms.exact_draws import UNIT, Integers, accepted, points, search
 from mechanisms.exact_law import ExactLaw, by_rows
+from mechanisms.kept_laws import kept_or_made
 from mechanisms.number_cache import number_cache
 from mechanisms.one_thread import one_thread
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
@@ -118,19 +119,14 @@ def select(
     word_ids: WordIds,
     size: int,
     rng: np.random.Generator,
-    rows: Rows | None = None,
 ) -> WordIds:
-    """Independent exact draws of the law: ids (n,) -> ids (n, size).
-
-    `rows` keeps the cells of words from one call to the next.
-    """
+    """Independent exact draws of the law: ids (n,) -> ids (n, size)."""
     word_ids = vocabulary.checked(word_ids)
     with one_thread():
         # By size alone, which is public: how often words repeat must not choose the way.
         if size * _LAW_PAYS > len(vocabulary):
             return by_rows(law, vocabulary, word_ids, size, rng)
-        if rows is None:
-            rows = Rows(law, vocabulary)
+        rows = kept_or_made((Rows, law, vocabulary), lambda: Rows(law, vocabulary))
         released = np.empty((len(word_ids), size), dtype=np.int64)
         distinct, inverse = np.unique(word_ids, return_inverse=True)
         for few, slots in rows.batches(distinct):

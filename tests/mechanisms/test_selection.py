@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 from data import embeddings
 from mechanisms import TEM, SanText, Vocabulary, selection, word_blocks
 from mechanisms.exact_draws import SPACE, UNIT, cells, first_reaching
+from mechanisms.kept_laws import KeptLaws, keeping
 from mechanisms.selection import spare_points
 from mechanisms.word_blocks import (
     BLOCK,
@@ -413,6 +414,31 @@ def test_a_rejected_draw_takes_another_word_of_its_law_and_the_others_keep_their
 # ------------------------------------------------------------------------------- the rows of a file
 
 
+def drawn_with(rows, law, vocabulary, ids, size, rng):
+    """Draws of a file that keeps these rows."""
+    kept = KeptLaws()
+    kept.found[Rows, law, vocabulary] = rows
+    with keeping(kept):
+        return law.sample(vocabulary, ids, size, rng)
+
+
+def test_rows_are_kept_inside_a_file_and_not_outside(monkeypatch):
+    made, laid_out = [], Rows._lay_out
+    monkeypatch.setattr(Rows, "_lay_out", lambda *a: made.extend(a[1].tolist()) or laid_out(*a))
+    law, rng = SanText(epsilon=3.0), np.random.default_rng(19)
+    kept = KeptLaws()
+    for words, new in (([5, 6], [5, 6]), ([6, 7, 5], [7])):
+        made.clear()
+        with keeping(kept):
+            law.sample(GLOVE, words, 1, rng)
+        assert made == new
+    for other in (law, SanText(epsilon=3.1)):
+        made.clear()
+        with keeping(None if other is law else kept):
+            other.sample(GLOVE, [5], 1, rng)
+        assert made == [5]
+
+
 @pytest.mark.parametrize("kept", [1, 700, 4_000, None])
 def test_rows_that_are_kept_give_the_law_of_rows_that_are_not(kept, monkeypatch):
     monkeypatch.setattr(word_blocks, "_ROWS", 300)
@@ -424,7 +450,7 @@ def test_rows_that_are_kept_give_the_law_of_rows_that_are_not(kept, monkeypatch)
     texts = [np.concatenate([text, often]) for text in texts]
     counts = np.zeros((3, len(GLOVE)))
     for text in texts * 3:
-        drawn = selection.select(law, GLOVE, text, 1, rng, rows)[:, 0]
+        drawn = drawn_with(rows, law, GLOVE, text, 1, rng)[:, 0]
         for place, word in enumerate((0, 21, 42)):
             counts[place] += np.bincount(drawn[text == word], minlength=len(GLOVE))
     if kept is None:
@@ -443,7 +469,7 @@ def test_words_keep_their_places_whether_their_rows_are_kept_or_not(kept, monkey
     rows, rng = Rows(law, GLOVE, kept * 8 * -(-len(GLOVE) // BLOCK)), np.random.default_rng(17)
     for _ in range(8):
         ids = rng.integers(len(GLOVE), size=900) // rng.integers(1, 20)
-        drawn = selection.select(law, GLOVE, ids, 2, rng, rows)
+        drawn = drawn_with(rows, law, GLOVE, ids, 2, rng)
         assert np.array_equal(drawn, np.repeat(ids[:, None], 2, axis=1))
 
 
@@ -453,6 +479,6 @@ def test_rows_that_are_kept_stay_within_the_stated_memory():
     law, row = SanText(epsilon=3.0), 8 * -(-40_000 // BLOCK)
     rows = Rows(law, vocabulary, memory)
     for first in range(0, 4_000, 1_000):
-        selection.select(law, vocabulary, np.arange(first, first + 1_000), 1, rng, rows)
+        drawn_with(rows, law, vocabulary, np.arange(first, first + 1_000), 1, rng)
     assert memory - row < np.count_nonzero(rows.words[: memory // row]) * row + row <= memory + row
     assert rows.cumulative.nbytes <= memory + 512 * row  # and the rows of one batch
