@@ -8,6 +8,7 @@ cells.py        a row: its cells, and its text in the file
 csv_rows.py     rows of CSV, cells written anew; json_rows.py and arrow.py: of JSON Lines, Parquet
 tables.py       rows of a file in, the private file out
 survey.py       the first reading: rows, the first, the last and the longest
+names.py         name-like words of a corpus
 labelled.py     a table of texts and labels as a corpus
 spreadsheet.py  cells that a spreadsheet would run
 settings.py     which mechanism, on which words
