@@ -7,7 +7,7 @@ import math
 import re
 
 from data import embeddings
-from measures.words import flat_map
+from measures import flat_map
 from mechanisms import CMP
 from mechanisms.randomness import seeded_rng
 

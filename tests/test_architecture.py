@@ -5,9 +5,8 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 HOUSE = Path(__file__).parent.parent
 ROOMS = ("mechanisms", "measures", "release", "data", "pages", "benchmarks", "tests")
@@ -21,8 +20,10 @@ def shown(file):
     return str(file.relative_to(HOUSE))
 
 
-def each(files):
-    return pytest.mark.parametrize("file", files, ids=shown)
+def offenders(files, rule):
+    """What breaks a rule, by file: `rule(file)` gives what it finds there."""
+    found = {shown(file): list(rule(file)) for file in files if file.exists()}
+    return {file: what for file, what in found.items() if what}
 
 
 def in_rooms(*rooms):
@@ -32,6 +33,7 @@ def in_rooms(*rooms):
 PAGES = sorted((HOUSE / "pages").glob("*/page.py"))
 
 
+@cache
 def tree(file):
     return ast.parse(file.read_text(encoding="utf-8"), str(file))
 
@@ -45,10 +47,12 @@ def imports(nodes):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+@cache
 def all_imports(file):
     return set(imports(ast.walk(tree(file))))
 
 
+@cache
 def imports_on_loading(file):
     """Imports that run when the file is imported: all but those inside functions."""
 
@@ -66,6 +70,7 @@ def of(names, *packages):
     return sorted(n for n in names if any(n == p or n.startswith(p + ".") for p in packages))
 
 
+@cache
 def attributes(file):
     """Dotted uses such as `st.cache_data` or `np.random.seed`."""
     return {ast.unparse(n) for n in ast.walk(tree(file)) if isinstance(n, ast.Attribute)}
@@ -82,68 +87,94 @@ def test_the_house_has_rooms_to_look_at():
 USER_INTERFACE = ("streamlit", "plotly", "pandas", "pages")
 
 
-@each(in_rooms("mechanisms"))
-def test_mechanisms_import_no_user_interface_and_no_other_room(file):
-    assert not of(all_imports(file), *USER_INTERFACE, "data", "measures", "release", "benchmarks")
+def importing(*packages):
+    """The rule that a file imports none of the packages."""
+    return lambda file: of(all_imports(file), *packages)
+
+
+def test_mechanisms_import_no_user_interface_and_no_other_room():
+    others = importing(*USER_INTERFACE, "data", "measures", "release", "benchmarks")
+    assert not offenders(in_rooms("mechanisms"), others)
 
 
 CHARTS = HOUSE / "charts.py"
 
 
-@each([CHARTS, HOUSE / "wordveil.py"])
-def test_the_front_door_and_its_charts_know_no_pages(file):
-    assert not of(all_imports(file), "streamlit", "pages", "benchmarks", "tests")
+def test_the_front_door_and_its_charts_know_no_pages():
+    above = importing("streamlit", "pages", "benchmarks", "tests")
+    assert not offenders([CHARTS, HOUSE / "wordveil.py"], above)
 
 
-@each([file for file in PRODUCT if file not in in_rooms("pages", "benchmarks")])
-def test_only_the_pages_and_the_charts_of_the_door_draw(file):
-    if file == CHARTS:  # and it loads plotly when it draws
-        drawn = of(imports_on_loading(file), "plotly")
-        assert drawn == ["plotly.graph_objects"], "only for type checking"
-    else:
-        assert not of(all_imports(file), "plotly")
+BELOW_THE_PAGES = [file for file in PRODUCT if file not in in_rooms("pages", "benchmarks")]
 
 
-@each([file for file in PRODUCT if file not in in_rooms("pages", "benchmarks")])
-def test_no_floor_imports_the_front_door(file):
-    if file.name != "wordveil.py":
-        assert not of(all_imports(file), "wordveil")
-        assert "charts" not in all_imports(file)
+def test_only_the_pages_and_the_charts_of_the_door_draw():
+    others = [file for file in BELOW_THE_PAGES if file != CHARTS]
+    assert not offenders(others, importing("plotly"))
+    # The charts load plotly when they draw: this import is for type checking.
+    assert of(imports_on_loading(CHARTS), "plotly") == ["plotly.graph_objects"]
 
 
-@each(in_rooms("data"))
-def test_data_builds_what_mechanisms_define_and_knows_no_other_room(file):
-    assert not of(all_imports(file), "streamlit", "plotly", "pages", "measures", "release")
+def test_no_floor_imports_the_front_door():
+    others = [file for file in BELOW_THE_PAGES if file.name != "wordveil.py"]
+    assert not offenders(others, importing("wordveil", "charts"))
 
 
-@each(in_rooms("measures", "release"))
-def test_measures_and_release_know_no_pages_and_measures_no_release(file):
-    assert not of(all_imports(file), "streamlit", "plotly", "pages", "benchmarks")
-    if file in in_rooms("measures"):
-        assert not of(all_imports(file), "release")
+def test_data_builds_what_mechanisms_define_and_knows_no_other_room():
+    others = importing("streamlit", "plotly", "pages", "measures", "release")
+    assert not offenders(in_rooms("data"), others)
 
 
-@each(PRODUCT)
-def test_the_product_does_not_import_its_tests(file):
-    assert not of(all_imports(file), "tests", "pytest")
+def test_measures_and_release_know_no_pages_and_measures_no_release():
+    above = importing("streamlit", "plotly", "pages", "benchmarks")
+    assert not offenders(in_rooms("measures", "release"), above)
+    assert not offenders(in_rooms("measures"), importing("release"))
 
 
-@each(PAGES)
-def test_a_page_holds_no_numpy(file):
-    assert not of(all_imports(file), "numpy", "scipy")
+# The storeys of `measures`: a file imports from storeys below its own, and from its own room.
+STOREYS = {
+    **dict.fromkeys(("intervals", "store", "machine", "puc"), 0),
+    **dict.fromkeys(("words", "audits"), 1),
+    "sweeps": 2,
+    **dict.fromkeys(("attacks", "papers", "lessons", "flat_map"), 3),
+}
+ROOM_OF = {"flat_map": "lessons"}
 
 
-@each(sorted((HOUSE / "pages").glob("*/*charts.py")))
-def test_charts_are_built_without_streamlit(file):
-    assert not of(all_imports(file), "streamlit")
+def test_measures_stand_on_four_storeys_and_import_only_downwards():
+    def upwards(file):
+        own = file.relative_to(HOUSE / "measures").with_suffix("").parts[0]
+        for name in all_imports(file):
+            if name.startswith("measures."):
+                other = name.split(".")[1]
+                within = ROOM_OF.get(other, other) == ROOM_OF.get(own, own)
+                if not within and STOREYS[other] >= STOREYS[own]:
+                    yield name
+
+    files = [file for file in in_rooms("measures") if file.name != "__init__.py"]
+    assert not offenders(files, upwards)
 
 
-@each(PRODUCT)
-def test_only_the_file_of_cached_functions_uses_streamlits_cache(file):
-    if shown(file) == "pages/shared/cached.py":
-        return
-    assert not [name for name in attributes(file) if re.match(r"(st|streamlit)\.cache_", name)]
-    assert not [name for name in all_imports(file) if name.startswith("streamlit.cache_")]
+def test_the_product_does_not_import_its_tests():
+    assert not offenders(PRODUCT, importing("tests", "pytest"))
+
+
+def test_a_page_holds_no_numpy():
+    assert not offenders(PAGES, importing("numpy", "scipy"))
+
+
+def test_charts_are_built_without_streamlit():
+    charts = sorted((HOUSE / "pages").glob("*/*charts.py"))
+    assert len(charts) > 10
+    assert not offenders(charts, importing("streamlit"))
+
+
+def test_only_the_file_of_cached_functions_uses_streamlits_cache():
+    def cached(file):
+        yield from (name for name in attributes(file) if re.match(r"(st|streamlit)\.cache_", name))
+        yield from (name for name in all_imports(file) if name.startswith("streamlit.cache_"))
+
+    assert list(offenders(PRODUCT, cached)) == ["pages/shared/cached.py"]
 
 
 # -------------------------------------------------------------------------------- what loads when
@@ -152,10 +183,9 @@ def test_only_the_file_of_cached_functions_uses_streamlits_cache(file):
 HEAVY = ("torch", "sentence_transformers", "sklearn", "faiss", "scipy.stats", "transformers")
 
 
-@each(in_rooms("mechanisms", "measures", "pages", "data") + sorted(HOUSE.glob("*.py")))
-def test_nothing_heavy_is_imported_before_it_is_used(file):
-    if file.exists():
-        assert not of(imports_on_loading(file), *HEAVY)
+def test_nothing_heavy_is_imported_before_it_is_used():
+    files = in_rooms("mechanisms", "measures", "pages", "data") + sorted(HOUSE.glob("*.py"))
+    assert not offenders(files, lambda file: of(imports_on_loading(file), *HEAVY))
 
 
 def test_importing_the_core_loads_nothing_heavy_and_no_user_interface():
@@ -177,38 +207,51 @@ RANDOM_STATE = re.compile(
 )
 
 
-@each(PRODUCT)
-def test_the_global_generator_is_never_used(file):
-    assert not [name for name in attributes(file) if RANDOM_STATE.fullmatch(name)]
-    assert not of(all_imports(file), "random")
+def calls(file):
+    """Calls in a file."""
+    return [node for node in ast.walk(tree(file)) if isinstance(node, ast.Call)]
 
 
-@each(PRODUCT)
-def test_nothing_is_pickled_or_unpickled(file):
-    assert not of(
-        all_imports(file), "pickle", "cPickle", "dill", "cloudpickle", "shelve", "marshal"
-    )
-    for call in (n for n in ast.walk(tree(file)) if isinstance(n, ast.Call)):
-        if any(keyword.arg == "allow_pickle" for keyword in call.keywords):
-            assert "allow_pickle=False" in ast.unparse(call)
+def test_the_global_generator_is_never_used():
+    def used(file):
+        yield from (name for name in attributes(file) if RANDOM_STATE.fullmatch(name))
+        yield from of(all_imports(file), "random")
+
+    assert not offenders(PRODUCT, used)
 
 
-@each(PRODUCT)
-def test_nothing_typed_becomes_code(file):
-    calls = {ast.unparse(n.func) for n in ast.walk(tree(file)) if isinstance(n, ast.Call)}
-    assert not calls & {"eval", "exec", "compile", "os.system"}
+def test_nothing_is_pickled_or_unpickled():
+    def pickled(file):
+        yield from of(
+            all_imports(file), "pickle", "cPickle", "dill", "cloudpickle", "shelve", "marshal"
+        )
+        for call in calls(file):
+            text = ast.unparse(call)
+            asked = any(keyword.arg == "allow_pickle" for keyword in call.keywords)
+            if asked and "allow_pickle=False" not in text:
+                yield text
+
+    assert not offenders(PRODUCT, pickled)
 
 
-@each(SOURCES)
-def test_names_say_what_a_file_is_about(file):
-    for part in file.relative_to(HOUSE).with_suffix("").parts:
-        assert part not in ("utils", "util", "helpers", "helper", "core", "common", "misc")
+def test_nothing_typed_becomes_code():
+    code = {"eval", "exec", "compile", "os.system"}
+    assert not offenders(PRODUCT, lambda file: {ast.unparse(n.func) for n in calls(file)} & code)
 
 
-@each(in_rooms("pages") + [HOUSE / "app.py"])
-def test_no_icon_comes_from_a_font_host(file):
-    if file.exists():
-        assert ":material/" not in file.read_text(encoding="utf-8")
+def test_names_say_what_a_file_is_about():
+    nothing = {"utils", "util", "helpers", "helper", "core", "common", "misc"}
+    parts = {file: set(file.relative_to(HOUSE).with_suffix("").parts) for file in SOURCES}
+    assert not offenders(SOURCES, lambda file: parts[file] & nothing)
+
+
+def containing(text):
+    """The rule that a file does not hold a text."""
+    return lambda file: [text] if text in file.read_text(encoding="utf-8") else []
+
+
+def test_no_icon_comes_from_a_font_host():
+    assert not offenders([*in_rooms("pages"), HOUSE / "app.py"], containing(":material/"))
 
 
 # Addresses that a browser would fetch: in markup, style sheets and the theme. A link to follow by
@@ -216,14 +259,11 @@ def test_no_icon_comes_from_a_font_host(file):
 FETCHED = re.compile(r"""(src\s*=\s*["']?|url\(\s*["']?|@import\s+["']?|fontFaces.*)https?:""")
 
 
-@each(in_rooms("pages") + sorted((HOUSE / ".streamlit").glob("*.toml")))
-def test_no_font_style_or_picture_is_fetched_from_any_host(file):
-    assert not FETCHED.search(file.read_text(encoding="utf-8"))
+def test_no_font_style_or_picture_is_fetched_from_any_host():
+    files = in_rooms("pages") + sorted((HOUSE / ".streamlit").glob("*.toml"))
+    assert not offenders(files, lambda file: FETCHED.findall(file.read_text(encoding="utf-8")))
 
 
-@pytest.mark.skipif(
-    not (HOUSE / ".streamlit" / "config.toml").exists(), reason="there is no app to configure yet"
-)
 def test_the_server_sends_no_statistics_and_its_theme_names_no_host():
     text = (HOUSE / ".streamlit" / "config.toml").read_text(encoding="utf-8")
     config = tomllib.loads(text)
@@ -234,9 +274,8 @@ def test_the_server_sends_no_statistics_and_its_theme_names_no_host():
     assert "https:" not in settings
 
 
-@each(in_rooms("pages"))
-def test_html_without_escaping_is_never_asked_for(file):
-    assert "unsafe_allow_html" not in file.read_text(encoding="utf-8")
+def test_html_without_escaping_is_never_asked_for():
+    assert not offenders(in_rooms("pages"), containing("unsafe_allow_html"))
 
 
 def plain_caches_of_numbers(file):
@@ -251,15 +290,16 @@ def plain_caches_of_numbers(file):
                 yield node.name
 
 
-@each(PRODUCT)
-def test_what_is_kept_of_a_function_of_numbers_does_not_depend_on_who_asked_first(file):
-    assert not list(plain_caches_of_numbers(file)), "use mechanisms.number_cache"
+def test_what_is_kept_of_a_function_of_numbers_does_not_depend_on_who_asked_first():
+    assert not offenders(PRODUCT, plain_caches_of_numbers), "use mechanisms.number_cache"
 
 
-@each(PAGES)
-def test_no_number_is_typed_into_a_box_that_swallows_signs(file):
-    used = [name for name in attributes(file) if name.endswith(".number_input")]
-    assert not used, "use pages.shared.number_box: in a browser's own box `1,5` arrives as 15"
+def test_no_number_is_typed_into_a_box_that_swallows_signs():
+    def used(file):
+        return [name for name in attributes(file) if name.endswith(".number_input")]
+
+    message = "use pages.shared.number_box: in a browser's own box `1,5` arrives as 15"
+    assert not offenders(in_rooms("pages"), used), message
 
 
 # --------------------------------------------------------------------------- the pages of the book
@@ -275,11 +315,16 @@ def defines_a_mechanism(file):
     return False
 
 
-@each([file for file in in_rooms("mechanisms") if defines_a_mechanism(file)])
-def test_a_mechanism_is_a_page_with_its_law_guarantee_and_reference(file):
-    page = ast.get_docstring(tree(file))
-    for heading in ("Law", "Guarantee", "Cost", "Reference"):
-        assert re.search(rf"^{heading} +\S", page, flags=re.MULTILINE), heading
+def test_a_mechanism_is_a_page_with_its_law_guarantee_and_reference():
+    def missing(file):
+        page = ast.get_docstring(tree(file))
+        for heading in ("Law", "Guarantee", "Cost", "Reference"):
+            if not re.search(rf"^{heading} +\S", page, flags=re.MULTILINE):
+                yield heading
+
+    pages = [file for file in in_rooms("mechanisms") if defines_a_mechanism(file)]
+    assert len(pages) > 7
+    assert not offenders(pages, missing)
 
 
 def test_every_module_with_a_mechanism_is_registered():
@@ -289,9 +334,9 @@ def test_every_module_with_a_mechanism_is_registered():
             assert f"from mechanisms.{file.stem} import" in registered, file.stem
 
 
-@each([file for file in PRODUCT if file.stat().st_size])
-def test_every_file_says_what_it_is(file):
-    assert ast.get_docstring(tree(file))
+def test_every_file_says_what_it_is():
+    files = [file for file in PRODUCT if file.stat().st_size]
+    assert not offenders(files, lambda file: [] if ast.get_docstring(tree(file)) else ["nothing"])
 
 
 def test_the_page_of_release_names_each_of_its_files():
@@ -301,9 +346,12 @@ def test_the_page_of_release_names_each_of_its_files():
     assert sorted(name for name in files if name not in page) == []
 
 
-@each(in_rooms("pages"))
-def test_no_box_has_none_as_a_choice_since_it_shows_nothing_then(file):
-    for call in (n for n in ast.walk(tree(file)) if isinstance(n, ast.Call)):
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "selectbox":
-            options = ast.unparse(call.args[1])
-            assert "None" not in re.findall(r"\w+", options), f"{options}: name the choice"
+def test_no_box_has_none_as_a_choice_since_it_shows_nothing_then():
+    def nameless(file):
+        for call in calls(file):
+            if isinstance(call.func, ast.Attribute) and call.func.attr == "selectbox":
+                options = ast.unparse(call.args[1])
+                if "None" in re.findall(r"\w+", options):
+                    yield options
+
+    assert not offenders(in_rooms("pages"), nameless), "name the choice"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from measures.flat_map import Darts, WordMap
+from measures.flat_map import nearest as nearest_words
 from measures.lessons import Question
-from measures.words.flat_map import Darts, WordMap
-from measures.words.flat_map import nearest as nearest_words
 from mechanisms import CMP, Vocabulary
 from mechanisms.vocabulary import Floats, WordIds
 from pages.shared.prose import number, percent, plain

@@ -17,12 +17,12 @@ from threadpoolctl import threadpool_limits
 
 from data.embeddings import GLOVE, VocabularyChoice, by_name
 from data.encoder import Encoder, chosen_model
+from measures import flat_map as maps
 from measures import lessons
 from measures.attacks import ngrams
 from measures.audits import audit as audits
 from measures.sweeps import scores as points
 from measures.words import ball, deniability, density, dissolution, targets
-from measures.words import flat_map as maps
 from mechanisms import CMP, Mechanism, RadialNoise, Vocabulary
 from mechanisms.epsilon_path import EpsilonPath, epsilon_path
 from mechanisms.randomness import seeded_rng

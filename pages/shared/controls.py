@@ -25,12 +25,12 @@ from data.embedding_health import Health
 from data.embeddings import VocabularyChoice
 from data.own_embeddings import OwnEmbedding
 from measures.audits import audit
+from measures.flat_map import MAPPED
 from measures.lessons import EVERYDAY
 from measures.sweeps.scores import COUNTED, EQUATION_4, PROTOCOLS
 from measures.words import targets
 from measures.words.deniability import Support
 from measures.words.dissolution import Dissolution
-from measures.words.flat_map import MAPPED
 from mechanisms import CMP, MECHANISMS, Mechanism, Vickrey, Vocabulary, typed_numbers
 from mechanisms.base import Parameter
 from mechanisms.cleaning import Html

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from measures.words import flat_map
-from measures.words.flat_map import Darts
+from measures import flat_map
+from measures.flat_map import Darts
 from mechanisms import CMP, TEM, Vocabulary
 from mechanisms.randomness import release_rng, seeded_rng
 from pages.learn import charts

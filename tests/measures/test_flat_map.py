@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from measures.words import flat_map
+from measures import flat_map
 from mechanisms import CMP, TEM, Vocabulary
 from mechanisms.randomness import seeded_rng
 from tests.claims import ALPHA
