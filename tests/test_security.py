@@ -9,7 +9,6 @@ import ast
 import logging
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -25,7 +24,6 @@ def broken(place):
     import streamlit as st
 
     from pages.shared import failures
-from tests.test_architecture import HOUSE, calls, in_rooms, offenders
 
     def fail():
         try:
@@ -116,4 +114,3 @@ def test_pages_write_nothing_to_a_log_or_a_file_and_show_no_bare_objects():
         return ({ast.unparse(call.func) for call in calls(file)} & TELLING) - allowed
 
     assert not offenders(in_rooms("pages"), telling)
-
