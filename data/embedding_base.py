@@ -15,6 +15,7 @@ import numpy as np
 import regex
 
 from data.embedding_source import Progress, Vectors
+from data import word_counts
 from data.wordnet import synonyms
 from mechanisms import Vocabulary
 
@@ -92,7 +93,7 @@ class Embedding(ABC):
                 f"{label}: none of these entries is a word of letters only; take all of them (on a "
                 "page: switch off “Words only” under “Vocabulary”)."
             )
-        return Vocabulary(words, vectors, synonyms(), self.public)
+        return Vocabulary(words, vectors, synonyms(), self.public, word_counts.of_corpus)
 
     def words(
         self, size: int | None, words_only: bool, progress: Progress | None = None

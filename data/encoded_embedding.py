@@ -59,7 +59,8 @@ class Encoded(Embedding):
         """As of every embedding; of merged words the most frequent one."""
         whole = super().load(size, words_only=words_only, progress=progress)
         kept = np.flatnonzero(whole.representatives == np.arange(len(whole)))
-        return Vocabulary([whole.words[i] for i in kept], whole.vectors[kept], whole.synonyms)
+        words, vectors = [whole.words[i] for i in kept], whole.vectors[kept]
+        return Vocabulary(words, vectors, whole.synonyms, counter=whole.counter)
 
     def notes(self, size: int | None = None, *, words_only: bool = True) -> str:
         """How many entries were merged, with examples."""

@@ -26,6 +26,7 @@ from mechanisms.santext import SanText
 from mechanisms.syntf import SynTF
 from mechanisms.tem import TEM
 from mechanisms.truncated_gumbel import TruncatedGumbel
+from mechanisms.unigram_tem import UnigramTEM
 from mechanisms.vickrey import Vickrey
 from mechanisms.vocabulary import UnknownWordError, Vocabulary
 
@@ -37,6 +38,7 @@ MECHANISMS: tuple[type[Mechanism], ...] = (
     Gaussian,
     TruncatedLaplace,
     TEM,
+    UnigramTEM,
     SanText,
     TruncatedGumbel,
     SynTF,
@@ -54,7 +56,7 @@ def by_name(name: str) -> type[Mechanism]:
     >>> by_name("gumball")
     Traceback (most recent call last):
     ValueError: Mechanism: must be one of cmp, mahalanobis, vickrey, laplace, gaussian, \
-truncated-laplace, tem, santext, truncated-gumbel, syntf; got 'gumball'.
+truncated-laplace, tem, unigram-tem, santext, truncated-gumbel, syntf; got 'gumball'.
     """
     wanted = "".join(filter(str.isalnum, name.lower())) if isinstance(name, str) else name
     for slug, cls in SLUGS.items():
@@ -90,6 +92,7 @@ __all__ = [
     "SynTF",
     "TruncatedGumbel",
     "TruncatedLaplace",
+    "UnigramTEM",
     "UnknownWordError",
     "Vickrey",
     "Vocabulary",

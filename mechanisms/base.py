@@ -14,7 +14,8 @@ The unknown word, `vocabulary.unknown_id`, is one more input of every mechanism:
 the vocabulary are this one. The two families draw it without the help of a mechanism's author, who
 defines `word_log_prob`, `word_sample` and `word_start` for known words only:
 
-LawMechanism    its law is uniform: the law of a score that is the same for every word
+LawMechanism    its law is that of a score that is the same for every word: uniform, or by the base
+                measure if outputs have one
 NoiseMechanism  it starts from a fixed public point, by default the mean of all vectors
 """
 
@@ -280,7 +281,7 @@ class Mechanism(ABC):
 
 
 class LawMechanism(Mechanism):
-    """A mechanism whose output law is known in closed form; of the unknown word it is uniform."""
+    """A mechanism whose output law is known in closed form."""
 
     @abstractmethod
     def word_log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
@@ -292,15 +293,25 @@ class LawMechanism(Mechanism):
         known = ids != vocabulary.unknown_id
         if known.all():
             return self.word_log_prob(vocabulary, ids)
-        law = np.full((len(ids), len(vocabulary)), -math.log(len(vocabulary)))
+        law = np.tile(self.unknown_log_prob(vocabulary), (len(ids), 1))
         if known.any():
             law[known] = self.word_log_prob(vocabulary, ids[known])
         return law
 
+    def unknown_log_prob(self, vocabulary: Vocabulary) -> Floats:
+        """log Pr[M(unknown) = v] (V,): uniform, the law of a score that is the same for all."""
+        return np.full(len(vocabulary), -math.log(len(vocabulary)))
+
+    def unknown_sample(
+        self, vocabulary: Vocabulary, count: int, size: int, rng: np.random.Generator
+    ) -> WordIds:
+        """Draws of the unknown word from that law: (count, size)."""
+        return rng.integers(len(vocabulary), size=(count, size))
+
     def sample(
         self, vocabulary: Vocabulary, input_ids: WordIds, size: int, rng: np.random.Generator
     ) -> WordIds:
-        """Words by `word_sample`; the unknown word by a uniform draw from the vocabulary."""
+        """Words by `word_sample`; the unknown word by `unknown_sample`."""
         ids = vocabulary.checked_inputs(input_ids)
         unknown = ids == vocabulary.unknown_id
         # Asked also without any known word: a mechanism may refuse the vocabulary.
@@ -309,7 +320,7 @@ class LawMechanism(Mechanism):
             return of_words
         released = np.empty((len(ids), size), dtype=np.int64)
         released[~unknown] = of_words
-        released[unknown] = rng.integers(len(vocabulary), size=(int(unknown.sum()), size))
+        released[unknown] = self.unknown_sample(vocabulary, int(unknown.sum()), size, rng)
         return released
 
     def word_sample(

@@ -8,6 +8,9 @@ The worst case behind it has the input alone in its ball and all other words out
 functions solve the equality. They are exact, and nothing is rounded. A value at or below zero
 means that any positive one will do; with a single word nothing can be left (γ = -inf, β = 0).
 
+With a base measure q (`unigram_tem`) the other words weigh (1 - q) / q times as much as the input,
+in place of |W| - 1 times: `gamma_for_share`.
+
 Source: Carvalho et al., "TEM: High Utility Metric Differential Privacy on Text", SDM 2023,
 Theorem 4.2 and its proof.
 """
@@ -27,7 +30,22 @@ def gamma_for(epsilon: float, beta: float, vocabulary_size: int) -> float:
     8.608
     """
     _check(vocabulary_size, epsilon=epsilon, beta=beta)
-    return 2 * _log_odds(beta, vocabulary_size) / epsilon
+    return 2 * _log_odds(beta, Fraction(int(vocabulary_size - 1))) / epsilon
+
+
+def gamma_for_share(epsilon: float, beta: float, smallest: float) -> float:
+    """γ = (2 / ε) ln((1 - β)(1 - q) / (β q)), q the smallest share of a word in a base measure.
+
+    With q = 1 / |W| it is `gamma_for`.
+
+    >>> gamma_for_share(epsilon=4, beta=0.001, smallest=1 / 1024) == gamma_for(4, 0.001, 1024)
+    True
+    """
+    if not 0 < smallest <= 1:
+        raise ValueError(f"γ: the smallest share q must lie in (0, 1]; got {smallest:g}.")
+    _check(1, epsilon=epsilon, beta=beta)
+    share = Fraction(smallest)
+    return 2 * _log_odds(beta, (1 - share) / share) / epsilon
 
 
 def beta_for(epsilon: float, gamma: float, vocabulary_size: int) -> float:
@@ -43,19 +61,22 @@ def epsilon_for(gamma: float, beta: float, vocabulary_size: int) -> float:
     _check(vocabulary_size, gamma=gamma, beta=beta)
     if gamma == 0:
         raise ValueError("Theorem 4.2: γ (gamma) must not be 0 when ε is sought; got 0.")
-    return 2 * _log_odds(beta, vocabulary_size) / gamma
+    return 2 * _log_odds(beta, Fraction(int(vocabulary_size - 1))) / gamma
 
 
-def _log_odds(beta: float, vocabulary_size: int) -> float:
-    """ln((1 - β)(|W| - 1) / β), to the last digits also where the quotient is near 1."""
-    if vocabulary_size == 1:
+def _log_odds(beta: float, others: Fraction) -> float:
+    """ln((1 - β) K / β), to the last digits also if the quotient is near 1.
+
+    K is the weight of all other words over that of the input: |W| - 1 if all are equal.
+    """
+    if others == 0:
         return -math.inf
-    logarithm = math.log1p(-beta) - math.log(beta) + math.log(vocabulary_size - 1)
+    logarithm = math.log1p(-beta) - math.log(beta) + math.log(others)
     if abs(logarithm) > 0.5:
         return logarithm
     # The three terms cancel. As a fraction the quotient is exact, and so is its distance from 1.
     exact = Fraction(beta)
-    return math.log1p(float((1 - exact) * int(vocabulary_size - 1) / exact - 1))
+    return math.log1p(float((1 - exact) * others / exact - 1))
 
 
 def _check(

@@ -17,7 +17,7 @@ import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,6 +27,9 @@ from mechanisms.extreme_pairs import Pair, closest_pair, farthest_distances, far
 from mechanisms.faiss_search import faiss
 from mechanisms.principal_axes import PrincipalAxes, principal_axes
 from mechanisms.words import UnknownWordError, WordIds, Words
+
+if TYPE_CHECKING:
+    from mechanisms.base_measure import Counter
 
 __all__ = ["Floats", "LONGEST_SQUARED", "Neighbour", "UnknownWordError", "Vocabulary", "WordIds"]
 
@@ -86,6 +89,8 @@ nearest_spelling('filn') lists similar ones.
         Array (V, d), finite; kept as float32, without a copy where it already is.
     synonyms
         Optional lexicon: word -> its synonyms.
+    counter
+        Optional: counts a public corpus by its name over this vocabulary, for base measures.
     public
         Whether results about it may be kept for others, on disk too. A visitor's own is not.
 
@@ -103,6 +108,7 @@ nearest_spelling('filn') lists similar ones.
         vectors: ArrayLike,
         synonyms: Mapping[str, Sequence[str]] | None = None,
         public: bool = True,
+        counter: Counter | None = None,
     ) -> None:
         """Check the words and vectors, and freeze them."""
         super().__init__(words)
@@ -112,6 +118,7 @@ nearest_spelling('filn') lists similar ones.
         self.vectors: NDArray[np.float32] = array
         self.synonyms = synonyms
         self.public = public
+        self.counter = counter
         self._check()
 
     def _check(self) -> None:

@@ -116,10 +116,13 @@ def test_a_mechanism_that_refuses_a_vocabulary_refuses_its_unknown_word_too(mech
 
 
 @every_law
-def test_the_law_of_a_law_mechanism_is_uniform_for_it(mechanism):
+def test_the_law_of_a_law_mechanism_is_that_of_one_score_for_every_word(mechanism):
     word = covered(mechanism)[0]
     law = mechanism.log_prob(PLAIN, [UNKNOWN, word, UNKNOWN])
-    np.testing.assert_allclose(law[[0, 2]], -math.log(len(PLAIN)), rtol=1e-15)
+    base = mechanism.base_measure(PLAIN) if isinstance(mechanism, DistanceLaw) else None
+    shares = np.ones(len(PLAIN)) if base is None else base
+    expected = np.tile(np.log(shares / shares.sum()), (2, 1))
+    np.testing.assert_allclose(law[[0, 2]], expected, rtol=1e-14)
     np.testing.assert_array_equal(law[1], mechanism.log_prob(PLAIN, [word])[0])
 
 
@@ -209,7 +212,7 @@ def test_a_law_keeps_its_promise_for_a_word_and_the_unknown_word(mechanism, fact
     from_word, from_unknown = (law - uniform).max(axis=1), (uniform - law).max(axis=1)
     assert (np.maximum(from_word, from_unknown) <= bound + 1e-12).all()
     has_full_range = np.ones(len(PLAIN), dtype=bool)
-    if isinstance(mechanism, TEM):
+    if isinstance(mechanism, DistanceLaw) and mechanism.threshold(PLAIN) < math.inf:
         has_full_range = PLAIN.farthest_distances(EVERY_WORD) >= mechanism.threshold(PLAIN)
     np.testing.assert_allclose(
         (from_word + from_unknown)[has_full_range], bound[has_full_range], rtol=1e-9, atol=1e-12
@@ -430,8 +433,9 @@ def test_the_exact_answers_of_the_unknown_word(mechanism):
     curves = answers.curves(grid, draws=100, eta=0.0)
     assert (curves.unchanged.value[0] == 0).all()
     assert (curves.support.value[0] == len(PLAIN)).all()
-    np.testing.assert_allclose(curves.largest.value[0], 1 / len(PLAIN), rtol=1e-12)
-    expected = len(PLAIN) * (1 - (1 - 1 / len(PLAIN)) ** 100)
+    law = np.exp(mechanism.log_prob(PLAIN, [UNKNOWN])[0])
+    np.testing.assert_allclose(curves.largest.value[0], law.max(), rtol=1e-12)
+    expected = (1 - (1 - law) ** 100).sum()
     np.testing.assert_allclose(curves.distinct.value[0], expected, rtol=1e-12)
     assert (curves.unchanged.value[1] > 0).all()
 

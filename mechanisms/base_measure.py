@@ -1,0 +1,262 @@
+r"""Base measures: how common words are, and what follows them, as public counts and exact floats.
+
+An exponential mechanism may weigh its outputs by any measure q that does not look at the input.
+Here q comes from the ranks of the words in the embedding, or from the counts of a *public* corpus:
+a count of private texts is an input, and no promise would cover it.
+
+With N tokens, T different words, κ the weight of q in [0, 1] and |W| words,
+
+    P(v)        = (c(v) + T / |W|) / (N + T)                      Witten-Bell, down to uniform
+    q(v)        = (1 - κ) / |W| + κ P(v)                          no word has probability 0
+    q(v | h)    = (1 - κ a(h)) q(v | h') + κ a(h) c(h, v) / c(h),   a(h) = c(h) / (c(h) + T(h))
+
+h is one released word or two, h' without the older one, c(h) how often h was followed by a word,
+T(h) by how many different ones. κ = 1 is Witten and Bell's estimate; κ = 0 is a uniform q, and
+a mechanism with it is TEM. Without a corpus, P(v) ∝ 1 / (rank + 2.7), Zipf's law as Mandelbrot
+writes it, over the order of the vocabulary.
+
+q is stated in floats, which are rational numbers: draws are exact for these numbers. They are
+scaled by a power of two so that the largest q(v) lies in (½, 1]; a common factor of all weights
+cancels.
+
+References  Witten and Bell, "The zero-frequency problem", IEEE Transactions on Information Theory
+            1991 (method C); Mandelbrot, "An informational theory of the statistical structure of
+            language", 1953
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from mechanisms.vocabulary import Floats, Vocabulary, WordIds
+
+Integers = NDArray[np.int64]
+
+RANKS, OWN = "ranks", "own"
+COUNTED = ("imdb", "rotten-tomatoes")
+SOURCES = (RANKS, *COUNTED, OWN)
+"""Where q may come from: the ranks of the words, a packaged corpus, a corpus of the visitor's."""
+
+_SHIFT = 2.7
+
+# Below this share a word would not be covered by the bounds of `selection` in float32.
+SMALLEST_SHARE = 2.0**-60
+
+Counter = Callable[["Vocabulary", str], "NGramCounts"]
+
+
+@dataclass(frozen=True, eq=False)
+class Followers:
+    """What followed each history of one length: histories (h,), and for each a list of words."""
+
+    keys: Integers
+    """Histories (h,), ascending: l for one word, l₂ |W| + l₁ for two."""
+    first: Integers
+    """Where the list of each begins (h + 1,); it ends where the next one begins."""
+    ids: WordIds
+    counts: Integers
+    """The words that followed, ascending in each list, and how often."""
+
+    def of(self, key: int) -> slice | None:
+        """The list of one history; None if it was not seen."""
+        at = int(np.searchsorted(self.keys, key))
+        if at == len(self.keys) or self.keys[at] != key:
+            return None
+        return slice(int(self.first[at]), int(self.first[at + 1]))
+
+    @cached_property
+    def seen(self) -> Floats:
+        """c(h) of each history (h,)."""
+        return np.add.reduceat(self.counts, self.first[:-1]).astype(np.float64)
+
+    @cached_property
+    def trust(self) -> Floats:
+        """a(h) = c(h) / (c(h) + T(h)) of each history (h,)."""
+        return np.asarray(self.seen / (self.seen + np.diff(self.first)))
+
+
+@dataclass(frozen=True, eq=False)
+class NGramCounts:
+    """Counts of words, and of words after one and after two words, over a vocabulary."""
+
+    corpus: str
+    documents: int
+    tokens: int
+    """Words and numbers of the corpus, known or not."""
+    words: Integers
+    """c(v) (V,)."""
+    after_one: Followers
+    after_two: Followers
+
+    @property
+    def known(self) -> int:
+        """N, the tokens that the vocabulary has."""
+        return int(self.words.sum())
+
+    @cached_property
+    def shares(self) -> Floats:
+        """P(v) (V,): Witten-Bell, never 0."""
+        different = int(np.count_nonzero(self.words))
+        return np.asarray(
+            (self.words + different / len(self.words)) / (self.known + different), dtype=np.float64
+        )
+
+    def after(self, order: int) -> Followers:
+        """The lists behind histories of `order` words, 1 or 2."""
+        return self.after_one if order == 1 else self.after_two
+
+
+def counted(
+    corpus: str, sequences: Iterable[Sequence[int]], size: int, fewest: int = 2
+) -> NGramCounts:
+    """Counts over texts as inputs: word ids below `size`, the unknown word `size`, no signs.
+
+    Neighbours are counted across signs, never across an unknown word or the end of a text.
+    Neighbours seen fewer than `fewest` times are not kept.
+
+    Raises
+    ------
+    ValueError
+        If there is no text, or the vocabulary has none of its words.
+
+    """
+    texts = [np.asarray(text, dtype=np.int64) for text in sequences]
+    if not texts:
+        raise ValueError(f"Corpus {corpus}: must hold a text; got none.")
+    gap = np.array([size], dtype=np.int64)
+    ids = np.concatenate([part for text in texts for part in (text, gap)])
+    known = ids < size
+    tokens = len(ids) - len(texts)
+    if not known.any():
+        raise ValueError(
+            f"Corpus {corpus}: the vocabulary has none of its {tokens:,} words and numbers; take a "
+            "corpus in the language of the embedding."
+        )
+    pair = known[:-1] & known[1:]
+    triple = pair[:-1] & pair[1:]
+    return NGramCounts(
+        corpus,
+        len(texts),
+        tokens,
+        np.bincount(ids[known], minlength=size).astype(np.int64),
+        _followers(ids[:-1][pair], ids[1:][pair], size, fewest),
+        _followers(ids[:-2][triple] * size + ids[1:-1][triple], ids[2:][triple], size, fewest),
+    )
+
+
+def _followers(history: Integers, word: WordIds, size: int, fewest: int) -> Followers:
+    """How often each word followed each history: (n,), (n,) -> lists."""
+    order = np.lexsort((word, history))
+    history, word = history[order], word[order]
+    new = np.append(True, (np.diff(history) != 0) | (np.diff(word) != 0))[: len(history)]
+    begin = np.flatnonzero(new)
+    counts = np.diff(np.append(begin, len(history)))
+    enough = counts >= fewest
+    history, word, counts = history[begin][enough], word[begin][enough], counts[enough]
+    keys, first = np.unique(history, return_index=True)
+    return Followers(keys, np.append(first, len(history)), word, counts)
+
+
+@dataclass(frozen=True, eq=False)
+class BaseMeasure:
+    """q of one vocabulary, one source and one weight."""
+
+    weights: Floats
+    """q(v) times 2^scale (V,), the largest in (½, 1]."""
+    scale: int
+    counts: NGramCounts | None
+    """None for `ranks`."""
+
+    @cached_property
+    def smallest_share(self) -> float:
+        """q_min, the smallest q(v) over the sum of all."""
+        return float(self.weights.min()) / math.fsum(self.weights.tolist())
+
+    @cached_property
+    def log_weights(self) -> Floats:
+        """ln of the weights (V,)."""
+        return np.log(self.weights)
+
+    @cached_property
+    def widest(self) -> float:
+        """The largest q(v) over the smallest."""
+        return float(self.weights.max() / self.weights.min())
+
+
+def base_measure(vocabulary: Vocabulary, source: str, weight: float) -> BaseMeasure:
+    """q, kept as long as the vocabulary is.
+
+    Raises
+    ------
+    ValueError
+        If the vocabulary has no counts of this source.
+
+    """
+    kept = _kept.setdefault(vocabulary, {})
+    if (source, weight) not in kept:
+        counts = None if source == RANKS else counts_of(vocabulary, source)
+        shares = zipf(len(vocabulary)) if counts is None else counts.shares
+        mixed = (1 - weight) / len(vocabulary) + weight * shares
+        if mixed.min() < SMALLEST_SHARE * mixed.sum():
+            raise ValueError(
+                f"Base measure: the smallest q must be at least 2^-60 of the sum; {source} with "
+                f"weight {weight:g} has less. Take a smaller weight."
+            )
+        scale = -math.frexp(float(mixed.max()))[1]
+        kept[source, weight] = BaseMeasure(np.ldexp(mixed, scale), scale, counts)
+    return kept[source, weight]
+
+
+def counts_of(vocabulary: Vocabulary, corpus: str) -> NGramCounts:
+    """The counts of a public corpus over the words of a vocabulary; ValueError if it has none."""
+    if vocabulary.counter is None:
+        raise ValueError(
+            f"Base measure: this vocabulary has no counts of {corpus!r}. Attach those of a public "
+            f"corpus by `with_counts` and name them {OWN!r}, or take q from the ranks of its words."
+        )
+    return vocabulary.counter(vocabulary, corpus)
+
+
+def with_counts(vocabulary: Vocabulary, counts: NGramCounts) -> Vocabulary:
+    """The same words and vectors with counts of one's own public corpus, named `own`.
+
+    Results about it are not kept for others.
+    """
+    if len(counts.words) != len(vocabulary):
+        raise ValueError(
+            f"Base measure: counts must be of the vocabulary's {len(vocabulary):,} words; got "
+            f"{len(counts.words):,}."
+        )
+    packaged = vocabulary.counter
+
+    def counter(attached: Vocabulary, corpus: str) -> NGramCounts:
+        if corpus == OWN:
+            return counts
+        if packaged is None:
+            raise ValueError(
+                f"Base measure: this vocabulary has counts of {OWN!r}; got {corpus!r}."
+            )
+        return packaged(attached, corpus)
+
+    found = copy(vocabulary)
+    found.counter, found.public = counter, False
+    return found
+
+
+_kept: WeakKeyDictionary[Vocabulary, dict[tuple[str, float], BaseMeasure]] = WeakKeyDictionary()
+
+
+def zipf(size: int) -> Floats:
+    """P(v) ∝ 1 / (rank + 2.7) (V,), the rank of the first word 1."""
+    shares = 1 / (np.arange(1, size + 1) + _SHIFT)
+    return np.asarray(shares / shares.sum())
