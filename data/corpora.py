@@ -195,9 +195,7 @@ def vocabulary_of(corpus: Corpus, embedding: Vocabulary) -> Vocabulary:
     if not len(ids):
         raise ValueError(f"Corpus {corpus.name}: none of its words is in the embedding.")
     words = [embedding.words[word_id] for word_id in ids]
-    return Vocabulary(
-        words, embedding.vectors[ids], embedding.synonyms, counter=embedding.counter
-    )
+    return Vocabulary(words, embedding.vectors[ids], embedding.synonyms, counter=embedding.counter)
 
 
 def _stratified(corpus: Corpus, seed: int) -> NDArray[np.int64]:

@@ -14,8 +14,8 @@ from typing import ClassVar
 import numpy as np
 import regex
 
-from data.embedding_source import Progress, Vectors
 from data import word_counts
+from data.embedding_source import Progress, Vectors
 from data.wordnet import synonyms
 from mechanisms import Vocabulary
 

@@ -16,7 +16,7 @@ a mechanism with it is TEM. Without a corpus, P(v) ∝ 1 / (rank + 2.7), Zipf's 
 writes it, over the order of the vocabulary.
 
 q is stated in floats, which are rational numbers: draws are exact for these numbers. They are
-scaled by a power of two so that the largest q(v) lies in (½, 1]; a common factor of all weights
+scaled by a power of two so that the largest q(v) lies in [½, 1); a common factor of all weights
 cancels.
 
 References  Witten and Bell, "The zero-frequency problem", IEEE Transactions on Information Theory
@@ -172,7 +172,7 @@ class BaseMeasure:
     """q of one vocabulary, one source and one weight."""
 
     weights: Floats
-    """q(v) times 2^scale (V,), the largest in (½, 1]."""
+    """q(v) times 2^scale (V,), the largest in [½, 1)."""
     scale: int
     counts: NGramCounts | None
     """None for `ranks`."""

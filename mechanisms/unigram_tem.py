@@ -54,7 +54,8 @@ class UnigramTEM(DistanceLaw):
 
     >>> import wordveil as wv
     >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
-    >>> [(word, round(p, 3)) for word, p in wv.UnigramTEM(epsilon=4, gamma=5).law(v, "movie").top(2)]
+    >>> law = wv.UnigramTEM(epsilon=4, gamma=5).law(v, "movie")
+    >>> [(word, round(p, 3)) for word, p in law.top(2)]
     [('movie', 0.853), ('film', 0.147)]
     """
 

@@ -165,6 +165,8 @@ for column, against in ((by_kept, "n_w"), (by_epsilon, "epsilon")):
         alt=prose.without_marks(wording.curves_finding(guessed)),
     )
 st.caption(wording.HOW_TO_READ_CURVES)
+if absent := prose.not_measured(row.mechanism for row in guessed):
+    st.caption(absent)
 st.plotly_chart(
     charts.averaged([row for row in rows if row.attack == "averaging"]),
     key="averaged",

@@ -9,10 +9,10 @@ from __future__ import annotations
 import html
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from mechanisms import Guarantee, Mechanism
+from mechanisms import MECHANISMS, Guarantee, Mechanism
 from mechanisms.base import DISCRETE
 from mechanisms.cleaning import ENTITIES, INVISIBLE, TAGS
 from mechanisms.composition import Bound, DocumentPromise
@@ -174,6 +174,15 @@ def computed(value: float) -> str:
 def embedding(name: str, dimensions: int, words: int) -> str:
     """The embedding in force."""
     return f"Embedding: **{plain(name)}**, {words:,} words as points in {dimensions} dimensions."
+
+
+def not_measured(measured: Iterable[str]) -> str:
+    """The mechanisms that a shipped table has no row of; empty if there is none."""
+    there = set(measured)
+    absent = [cls.name for cls in MECHANISMS if cls.name not in there]
+    if not absent:
+        return ""
+    return f"No row yet: {', '.join(absent)}. The table was made without."
 
 
 def no_gamma(having: Sequence[str], mechanism: str) -> str:

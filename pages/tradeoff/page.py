@@ -71,6 +71,8 @@ if view == "measured":
             lines.caption(wording.HOW_TO_READ_OVER_ALPHA)
             st.markdown(wording.lead(found, order))
             st.caption(wording.scope(found, here))
+            if absent := sweeps.not_measured(here):
+                st.caption(absent)
             if about := scores.provenance():
                 st.caption(wording.provenance(about))
             st.markdown(wording.A_PRIORI)

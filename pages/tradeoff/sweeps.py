@@ -58,6 +58,13 @@ def rows() -> list[Row]:
     return [*cached.shipped_sweep(), *own, *(row | {"source": "your file"} for row in file)]
 
 
+def not_measured(here: Sequence[Row]) -> str:
+    """The mechanisms that the shipped sweep has no row of, as a sentence; of other rows nothing."""
+    if any(row.get("source") in ("your run", "your file") for row in here):
+        return ""
+    return prose.not_measured(name_of(row) for row in here)
+
+
 def corpora_of(found: Sequence[Row]) -> list[str]:
     """The corpora that rows are about."""
     return list(dict.fromkeys(str(row["corpus"]) for row in found))

@@ -28,6 +28,7 @@ from mechanisms.base import Guarantee
 from mechanisms.epsilon_path import epsilon_path, exact_answers, sampled_path
 from mechanisms.randomness import seeded_rng
 from mechanisms.sampled_path import has_path
+from mechanisms.selection import DistanceLaw
 from mechanisms.text import Status, private_versions
 from tests.claims import assert_drawn_from, assert_not_drawn_from
 from tests.mechanisms.test_mechanisms import (
