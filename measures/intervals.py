@@ -1,4 +1,4 @@
-"""A number and the interval that goes with it: where the truth lies with 95 % confidence.
+"""Estimates of what was counted or measured: intervals hold the truth with 95 % confidence.
 
 of_share   a share of things that were counted: Clopper-Pearson (1934). Where they come in groups,
            such as the words of a text, things of a group may go together; then by Korn and
@@ -12,31 +12,29 @@ bootstrap  any other statistic: the percentiles over resampled data (Efron 1979)
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mechanisms.estimate import CONFIDENCE, ENOUGH_GROUPS, clopper_pearson
+from mechanisms.estimate import (
+    CONFIDENCE,
+    ENOUGH_GROUPS,
+    Estimate,
+    Kind,
+    Source,
+    clopper_pearson,
+    single,
+    unknown,
+)
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats
 
 
-class Interval(NamedTuple):
-    """A value and the ends of its interval, in one unit."""
-
-    value: float
-    low: float
-    high: float
-
-    @property
-    def percent(self) -> Interval:
-        """A share as a percentage."""
-        return Interval(100 * self.value, 100 * self.low, 100 * self.high)
-
-
-def of_mean(values: ArrayLike, least: float = -math.inf, most: float = math.inf) -> Interval:
+def of_mean(
+    values: ArrayLike, least: float = -math.inf, most: float = math.inf, *, of: Kind = "values"
+) -> Estimate:
     """The mean of independent values (n,), with Student's interval.
 
     Parameters
@@ -45,19 +43,21 @@ def of_mean(values: ArrayLike, least: float = -math.inf, most: float = math.inf)
         At least one. Of one value alone the spread is not known: the interval is all there is.
     least, most
         Between which values can lie: the interval ends there.
+    of
+        The things that the values are of.
 
     """
     from scipy.special import stdtrit
 
     array = _checked("of_mean", values)
-    mean, count = float(array.mean()), len(array)
+    count, mean = len(array), min(max(float(array.mean()), least), most)  # a sum may be rounded
     if count == 1:
-        return Interval(mean, least, most)
-    half = stdtrit(count - 1, (1 + CONFIDENCE) / 2) * array.std(ddof=1) / math.sqrt(count)
-    return Interval(mean, max(least, mean - float(half)), min(most, mean + float(half)))
+        return unknown(mean, least, most)
+    half = float(stdtrit(count - 1, (1 + CONFIDENCE) / 2) * array.std(ddof=1) / math.sqrt(count))
+    return single(mean, max(least, mean - half), min(most, mean + half), Source(of, count))
 
 
-def of_share(successes: ArrayLike, total: ArrayLike) -> Interval:
+def of_share(successes: ArrayLike, total: ArrayLike, *, of: Kind = "values") -> Estimate:
     """A share in [0, 1] of things counted, with its exact interval.
 
     Parameters
@@ -66,6 +66,8 @@ def of_share(successes: ArrayLike, total: ArrayLike) -> Interval:
         One count each for independent things; or a count a group (n,), where things of a group may
         go together and groups are independent. Groups can only make the interval wider; if fewer
         than ten (or not all of fewer) have a success, or a failure, a group counts as one thing.
+    of
+        The groups, or the things if there is one count.
 
     Raises
     ------
@@ -75,38 +77,45 @@ def of_share(successes: ArrayLike, total: ArrayLike) -> Interval:
     """
     from scipy.special import stdtrit
 
-    counted, of = np.broadcast_arrays(np.atleast_1d(successes), np.atleast_1d(total))
-    if not ((counted >= 0) & (counted <= of)).all() or not of.sum() > 0:
+    counted, whole = np.broadcast_arrays(np.atleast_1d(successes), np.atleast_1d(total))
+    if not ((counted >= 0) & (counted <= whole)).all() or not whole.sum() > 0:
         raise ValueError(
             "of_share: successes must lie in [0, total], and total above 0; got "
-            f"{counted.tolist()!r:.100} of {of.tolist()!r:.100}."
+            f"{counted.tolist()!r:.100} of {whole.tolist()!r:.100}."
         )
-    groups = int((of > 0).sum())
-    everything = float(of.sum())
+    groups = int((whole > 0).sum())
+    everything = float(whole.sum())
     share = float(counted.sum() / everything)
     effective: float = everything
     if groups > 1 and 0 < share < 1:
         # The variance of a ratio of sums over groups, and Student's quantile for so few of them.
-        residuals = float(((counted - share * of) ** 2).sum())
+        residuals = float(((counted - share * whole) ** 2).sum())
         variance = residuals * groups / (groups - 1) / everything**2
         tail = (1 + CONFIDENCE) / 2
         fewer = float(stdtrit(everything - 1, tail) / stdtrit(groups - 1, tail)) ** 2
         if variance * everything > share * (1 - share) * fewer:
             effective = share * (1 - share) / variance * fewer
     low, high = clopper_pearson(share * effective, effective)
-    mixed = min(int((counted > 0).sum()), int((counted < of).sum()))
+    mixed = min(int((counted > 0).sum()), int((counted < whole).sum()))
     if groups > 1 and mixed < min(groups, ENOUGH_GROUPS):
         # So few groups say nothing of how far the others go together: each may be one thing.
-        things = everything**2 / float((of.astype(np.float64) ** 2).sum())
+        things = everything**2 / float((whole.astype(np.float64) ** 2).sum())
         fewest, most = clopper_pearson(share * things, things)
         low, high = np.minimum(low, fewest), np.maximum(high, most)
-    return Interval(share, float(low), float(high))
+    source = Source(of, groups if groups > 1 else int(everything))
+    return single(share, float(low), float(high), source)
 
 
 def bootstrap(
-    statistic: Callable[..., float], *arrays: ArrayLike, seed: int, resamples: int = 1000
-) -> Interval:
+    statistic: Callable[..., float],
+    *arrays: ArrayLike,
+    seed: int,
+    resamples: int = 1000,
+    of: Kind = "values",
+) -> Estimate:
     """A statistic of n observations, with the percentiles over resampled ones.
+
+    The interval reaches to the statistic if all percentiles lie on one side of it.
 
     Parameters
     ----------
@@ -118,6 +127,8 @@ def bootstrap(
         Of the resampling; the same seed gives the same interval.
     resamples
         How often it is computed.
+    of
+        The observations.
 
     """
     data: list[NDArray[Any]] = [np.asarray(array) for array in arrays]
@@ -134,7 +145,18 @@ def bootstrap(
     ]
     tail = 100 * (1 - CONFIDENCE) / 2
     low, high = np.percentile(drawn, [tail, 100 - tail])
-    return Interval(float(statistic(*data)), float(low), float(high))
+    value = float(statistic(*data))
+    return single(value, min(float(low), value), max(float(high), value), Source(of, count))
+
+
+ENDS = ("", "_from", "_to")
+"""Endings of the three columns of an estimate in a table."""
+
+
+def from_columns(line: Mapping[str, str], name: str, source: Source) -> Estimate:
+    """The estimate of one line of a table, from its three columns."""
+    value, low, high = (float(line[f"{name}{end}"]) for end in ENDS)
+    return single(value, low, high, source)
 
 
 def _checked(what: str, values: ArrayLike) -> Floats:

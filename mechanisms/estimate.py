@@ -3,7 +3,8 @@
 exact           computed from a closed form; the interval is the number
 n directions    a mean over n directions of the noise, the radius integrated out
 n draws         counted among n draws
-n words         a mean over n sampled words, for words in general
+n words         a mean over n sampled words, for words in general; in the same way over n texts,
+                trials, repetitions, settings or things that were counted
 unknown         one sample whose spread nobody measured: the interval is all values it could have
 
 An unknown error is never 0, and a sampled number is never called exact. A number read between the
@@ -43,7 +44,18 @@ FEW = 30
 # So many groups let their own spread be measured.
 ENOUGH_GROUPS = 10
 
-Kind = Literal["exact", "directions", "draws", "words", "unknown"]
+Kind = Literal[
+    "exact",
+    "directions",
+    "draws",
+    "words",
+    "unknown",
+    "texts",
+    "trials",
+    "repetitions",
+    "settings",
+    "values",
+]
 
 
 @dataclass(frozen=True)
@@ -52,7 +64,7 @@ class Source:
 
     kind: Kind
     count: int = 0
-    """Directions, draws or words."""
+    """Directions, draws, words, and so on."""
     interpolated: bool = False
     """Read between the points of a grid, with that error in the interval."""
 
@@ -77,6 +89,8 @@ EXACT, UNKNOWN = Source("exact"), Source("unknown")
 @dataclass(frozen=True, eq=False)
 class Estimate:
     """Numbers of any one shape, the ends of their 95 % intervals, and one source.
+
+    One number, of shape (), is a float.
 
     Raises
     ------
@@ -108,7 +122,7 @@ class Estimate:
         if self.source.kind == "unknown" and (low == high).any():
             raise ValueError("Estimate: an unknown error is not 0; its interval is all values.")
         for name, part in (("value", value), ("low", low), ("high", high)):
-            object.__setattr__(self, name, part)
+            object.__setattr__(self, name, part[()])
 
     def __getitem__(self, index: Any) -> Estimate:  # noqa: ANN401 - numpy's own index
         """Some of the numbers."""
@@ -127,6 +141,16 @@ class Estimate:
     def half_width(self) -> Floats:
         """Half of each interval's length: 0 only if exact."""
         return np.asarray((self.high - self.low) / 2)
+
+    @property
+    def numbers(self) -> tuple[float, float, float]:
+        """One number and the ends of its interval."""
+        return float(self.value), float(self.low), float(self.high)
+
+    @property
+    def percent(self) -> Estimate:
+        """A share as a percentage."""
+        return self.rising(lambda share: 100 * share)
 
     def mean(self, axis: int | None = None) -> Estimate:
         """The mean, with the mean ends: valid however the errors go together."""
@@ -168,6 +192,11 @@ def unknown(value: ArrayLike, least: float = -math.inf, most: float = math.inf) 
     """Numbers of which nothing but their range [least, most] is known."""
     array = np.asarray(value, dtype=np.float64)
     return Estimate(array, np.full_like(array, least), np.full_like(array, most), UNKNOWN)
+
+
+def single(value: float, low: float, high: float, source: Source) -> Estimate:
+    """One number and the ends of its interval."""
+    return Estimate(np.asarray(value), np.asarray(low), np.asarray(high), source)
 
 
 def joined(parts: Sequence[Estimate]) -> Estimate:

@@ -72,4 +72,4 @@ def expected_pp(
     drawn[covered] = mechanism.sample(vocabulary, picked[covered], 1, rng)[:, 0]
     found = of_share(int((drawn != picked).sum()), DRAWS).percent
     source = f"{CONFIDENCE:.0%} interval, from {DRAWS:,} words of the private file, each drawn once"
-    return ExpectedPP(*found, source)
+    return ExpectedPP(*found.numbers, source)

@@ -28,13 +28,12 @@ import math
 import platform
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -44,10 +43,11 @@ from measures.attacks import ngrams, normalisers
 from measures.attacks.adversary import Adversary, ByDistance, adversary
 from measures.attacks.prior import known_only
 from measures.attacks.success_bound import success_bound
-from measures.intervals import Interval, of_share
+from measures.intervals import ENDS, from_columns, of_share
 from measures.words import targets
 from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, SynTF, Vocabulary
 from mechanisms.base import LawMechanism
+from mechanisms.estimate import Estimate, Source
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -74,18 +74,15 @@ class Row:
     epsilon: float
     releases: int
     words: int
-    n_w: float
-    n_w_from: float
-    n_w_to: float
-    success: float
-    success_from: float
-    success_to: float
+    n_w: Estimate | None
+    """None if no word is released, or an adversary names words by their neighbours only."""
+    success: Estimate
     lower_bound: bool
     """Whether a better adversary may name more."""
-    best_over_prior: float
-    """Bayes-optimal success over words drawn from the prior, exact; nan where not computed."""
-    allowed: float
-    """The success that the promise allows any adversary; nan without a promise that holds."""
+    best_over_prior: float | None
+    """Bayes-optimal success over words drawn from the prior, exact; None if not computed."""
+    allowed: float | None
+    """The success that the promise allows any adversary; None without a promise that holds."""
 
 
 Texts = Sequence[Sequence[int]]
@@ -110,13 +107,14 @@ def release(
     return typed, np.split(drawn, np.cumsum([len(ids) for ids in typed])[:-1])
 
 
-def success(typed: Sequence[WordIds], named: Sequence[WordIds]) -> Interval:
+def success(typed: Sequence[WordIds], named: Sequence[WordIds]) -> Estimate:
     """The share of words named, words of one text not independent: (n,) a text, twice."""
     hits = [int((words == guesses).sum()) for words, guesses in zip(typed, named, strict=True)]
-    return of_share(hits, [len(words) for words in typed])
+    found = of_share(hits, [len(words) for words in typed])
+    return dataclasses.replace(found, source=Source("words", sum(map(len, typed))))
 
 
-def guess(knows: Adversary, typed: Sequence[WordIds], released: Sequence[WordIds]) -> Interval:
+def guess(knows: Adversary, typed: Sequence[WordIds], released: Sequence[WordIds]) -> Estimate:
     """Success of naming each word from its releases (n, m) a text."""
     if released[0].shape[1] == 1:
         named = np.split(
@@ -136,7 +134,7 @@ def masked(
     texts: Texts,
     mechanism: Mechanism | None,
     seed: int = 0,
-) -> Interval:
+) -> Estimate:
     """Success of naming each word from its neighbours: typed, or released by a mechanism."""
     typed, named = [], []
     for number, text in enumerate(texts):
@@ -158,14 +156,53 @@ def masked(
 @cache
 def rows(file: Path = FILE) -> tuple[Row, ...]:
     """The shipped table, read once."""
-    columns = {field.name: str(field.type) for field in dataclasses.fields(Row)}
-    read: dict[str, Callable[[str], Any]]
-    read = {"str": str, "int": int, "float": float, "bool": lambda text: text == "True"}
     with file.open(newline="", encoding="utf-8") as lines:
-        return tuple(
-            Row(**{name: read[kind](line[name]) for name, kind in columns.items()})
-            for line in csv.DictReader(lines)
-        )
+        return tuple(map(_read, csv.DictReader(lines)))
+
+
+# The columns of the table: of an estimate, three.
+_ESTIMATES = ("n_w", "success")
+_COLUMNS = [
+    f"{field.name}{end}"
+    for field in dataclasses.fields(Row)
+    for end in (ENDS if field.name in _ESTIMATES else ("",))
+]
+
+
+def _read(line: Mapping[str, str]) -> Row:
+    """A row from a line of the table, in which nan is a number that was not computed."""
+    words = int(line["words"])
+    source = Source("words", words)
+
+    def number(name: str) -> float | None:
+        value = float(line[name])
+        return None if math.isnan(value) else value
+
+    return Row(
+        line["attack"],
+        line["mechanism"],
+        float(line["epsilon"]),
+        int(line["releases"]),
+        words,
+        None if number("n_w") is None else from_columns(line, "n_w", source),
+        from_columns(line, "success", source),
+        line["lower_bound"] == "True",
+        number("best_over_prior"),
+        number("allowed"),
+    )
+
+
+def _written(row: Row) -> Iterator[str]:
+    """The cells of a row."""
+    for field in dataclasses.fields(Row):
+        value = getattr(row, field.name)
+        if field.name in _ESTIMATES:
+            numbers = (math.nan,) * 3 if value is None else value.numbers
+            yield from (f"{number:.6g}" for number in numbers)
+        elif value is None:
+            yield "nan"
+        else:
+            yield f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def main() -> None:
@@ -178,15 +215,13 @@ def main() -> None:
         seconds = time.perf_counter() - begin
         sys.stderr.write(
             f"{seconds:6.0f} s  {row.attack} {row.mechanism} ε = {row.epsilon:g} "
-            f"× {row.releases}: {row.success:.1%}\n"
+            f"× {row.releases}: {row.success.value:.1%}\n"
         )
     unfinished = FILE.with_suffix(".unfinished")
     with unfinished.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow([field.name for field in dataclasses.fields(Row)])
-        for row in table:
-            values = dataclasses.astuple(row)
-            writer.writerow([f"{v:.6g}" if isinstance(v, float) else v for v in values])
+        writer.writerow(_COLUMNS)
+        writer.writerows(map(_written, table))
     provenance = {
         "command": "python -m measures.attacks.recovery",
         "date": datetime.now(UTC).date().isoformat(),
@@ -216,9 +251,8 @@ def _computed(vocabulary: Vocabulary) -> Iterator[Row]:
         for text in attacked_texts(vocabulary, _SENTENCES)
     ]
     words = sum(word != ngrams.NONE for text in texts for word in text)
-    nothing = Interval(math.nan, math.nan, math.nan)
     alone = masked(pairs, vocabulary, texts, None)
-    yield Row("masked", "", math.nan, 0, words, *nothing, *alone, True, math.nan, math.nan)
+    yield Row("masked", "", math.nan, 0, words, None, alone, True, None, None)
     for family in (cls(epsilon=1.0) for cls in MECHANISMS):
         exact = isinstance(family, TEM | SanText | SynTF)
         these = texts if exact else texts[:_FEWER]
@@ -226,10 +260,7 @@ def _computed(vocabulary: Vocabulary) -> Iterator[Row]:
             mechanism = dataclasses.replace(family, epsilon=epsilon)
             yield _guessed(mechanism, vocabulary, prior, these, 1)
             found = masked(pairs, vocabulary, texts, mechanism)
-            yield Row(
-                "masked", mechanism.name, epsilon, 1, words,
-                *nothing, *found, True, math.nan, math.nan,
-            )  # fmt: skip
+            yield Row("masked", mechanism.name, epsilon, 1, words, None, found, True, None, None)
     for family in _AVERAGED:
         middle = float(f"{targets.epsilon_range(family, vocabulary).middle:.3g}")
         mechanism = dataclasses.replace(family, epsilon=middle)
@@ -256,7 +287,7 @@ def _guessed(
 ) -> Row:
     typed, released = release(mechanism, vocabulary, texts, releases, seed=1)
     knows = adversary(mechanism, vocabulary, prior)
-    best = math.nan
+    best = None
     if isinstance(knows, ByDistance) and releases == 1:
         best = normalisers.best_success(knows.mechanism, vocabulary, prior, knows.log_normalisers)
     allowed = success_bound(mechanism, vocabulary, prior, releases)
@@ -266,11 +297,11 @@ def _guessed(
         mechanism.epsilon,
         releases,
         sum(map(len, typed)),
-        *success(typed, [outputs[:, 0] for outputs in released]),
-        *guess(knows, typed, released),
+        success(typed, [outputs[:, 0] for outputs in released]),
+        guess(knows, typed, released),
         not knows.exact,
         best,
-        math.nan if allowed is None else allowed,
+        allowed,
     )
 
 

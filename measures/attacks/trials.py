@@ -23,11 +23,12 @@ from typing import Any, ClassVar, NamedTuple
 import pyarrow as pa
 
 from data import embeddings, store
-from measures.intervals import Interval, of_mean
+from measures.intervals import ENDS, from_columns, of_mean
 from measures.sweeps import rows
 from measures.sweeps.experiment import versions
 from measures.sweeps.task import derived_seed
 from mechanisms import MECHANISMS, Mechanism
+from mechanisms.estimate import Estimate, Source
 from mechanisms.faiss_search import faiss
 from mechanisms.one_thread import one_thread
 
@@ -174,7 +175,7 @@ class Row(NamedTuple):
     way: str
     epsilon: float
     trials: int
-    measures: Mapping[str, Interval]
+    measures: Mapping[str, Estimate]
 
 
 _NAMES = {cls.__name__: cls.name for cls in MECHANISMS}
@@ -205,7 +206,10 @@ def table_of(trials: Sequence[Trial], folder: Path) -> list[Row]:
             _NAMES[key[0]],
             *key[1:],
             len(same),
-            {name: of_mean([row[name] for row in same], 0, 1) for name in trials[0].measures},
+            {
+                name: of_mean([row[name] for row in same], 0, 1, of="trials")
+                for name in trials[0].measures
+            },
         )
         for key, same in sorted(of_setting.items())
     ]
@@ -225,10 +229,10 @@ def write_table(file: Path, table: Iterable[Row], provenance: Mapping[str, Any])
     unfinished = file.with_suffix(".unfinished")
     with unfinished.open("w", newline="", encoding="utf-8") as lines:
         writer = csv.writer(lines)
-        names = [f"{m}{end}" for m in table[0].measures for end in ("", "_from", "_to")]
+        names = [f"{m}{end}" for m in table[0].measures for end in ENDS]
         writer.writerow([*Row._fields[:-1], *names])
         for row in table:
-            ends = [f"{end:.4f}" for interval in row.measures.values() for end in interval]
+            ends = [f"{end:.4f}" for found in row.measures.values() for end in found.numbers]
             writer.writerow([row.mechanism, row.way, f"{row.epsilon:g}", row.trials, *ends])
     unfinished.replace(file)
     file.with_suffix(".json").write_text(
@@ -244,10 +248,6 @@ def read_table(file: Path) -> list[Row]:
 
 def _read(line: dict[str, str]) -> Row:
     names = [name for name in line if f"{name}_from" in line]
-    measures = {
-        name: Interval(*(float(line[f"{name}{end}"]) for end in ("", "_from", "_to")))
-        for name in names
-    }
-    return Row(
-        line["mechanism"], line["way"], float(line["epsilon"]), int(line["trials"]), measures
-    )
+    source = Source("trials", int(line["trials"]))
+    measures = {name: from_columns(line, name, source) for name in names}
+    return Row(line["mechanism"], line["way"], float(line["epsilon"]), source.count, measures)

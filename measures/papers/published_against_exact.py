@@ -45,6 +45,7 @@ from measures.papers.benchmark_slips import (
 )
 from measures.papers.benchmark_vocabulary import PRINTED_WORDS, REVIEWS, imdb_vocabulary
 from measures.words.deniability import distinct_outputs
+from measures.intervals import of_mean
 from mechanisms import (
     CMP,
     TEM,
@@ -292,8 +293,8 @@ def _row(
         epsilon,
         printed_n_w,
         printed_s_w,
-        *_with_interval(n_w),
-        *_with_interval(s_w),
+        *of_mean(n_w, 0, 100, of="words").numbers,
+        *of_mean(s_w, 0, RUNS, of="words").numbers,
         float(low[0]),
         float(high[0]),
         float(low[1]),
@@ -350,13 +351,6 @@ def _counted(released: WordIds, ids: WordIds) -> Floats:
     ordered = np.sort(released, axis=1)
     different = 1 + (np.diff(ordered, axis=1) != 0).sum(axis=1) - unchanged.any(axis=1)
     return np.column_stack([100 * unchanged.mean(axis=1), different]).astype(np.float64)
-
-
-def _with_interval(values: Floats) -> tuple[float, float, float]:
-    """Mean over words, and its 95 % interval for the mean over all words of the vocabulary."""
-    mean, error = float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
-    # Of 500 words Student's quantile is 0.3 % larger; the shipped table has the normal one.
-    return mean, mean - 1.96 * error, mean + 1.96 * error
 
 
 # ---------------------------------------------------------------------------- what explains what

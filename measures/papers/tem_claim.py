@@ -37,12 +37,13 @@ import typer
 
 from data import corpora, embeddings
 from measures import machine
-from measures.intervals import Interval, of_mean
+from measures.intervals import of_mean
 from measures.sweeps import classifiers
 from measures.sweeps.similarity import words_kept
 from measures.words.deniability import sample_words, unchanged_probability
 from measures.words.targets import match
 from mechanisms import CMP, TEM, Mechanism, Vocabulary
+from mechanisms.estimate import Estimate
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import privatise_all
 
@@ -180,7 +181,7 @@ def trials(
                 100 * n_w,
                 100 * kept,
                 classifier,
-                *accuracy,
+                *accuracy.numbers,
             )
 
 
@@ -215,10 +216,10 @@ class Finding:
     repetitions: int
     epsilon: dict[str, float]
     n_w: dict[str, float]
-    accuracy: dict[str, Interval]
+    accuracy: dict[str, Estimate]
     """Of each mechanism."""
-    original: Interval
-    lead: Interval
+    original: Estimate
+    lead: Estimate
     """TEM's accuracy less CMP's, repetition by repetition."""
 
     @property
@@ -272,15 +273,18 @@ def findings(file: Path = FILE) -> list[Finding]:
                         len(original),
                         {name: of_one[0].epsilon for name, of_one in both.items()},
                         {name: of_one[0].n_w for name, of_one in both.items()},
-                        {name: of_mean(values, 0, 100) for name, values in accuracy.items()},
-                        of_mean(original, 0, 100),
-                        of_mean(accuracy["TEM"] - accuracy["CMP"], -100, 100),
+                        {
+                            name: of_mean(values, 0, 100, of="repetitions")
+                            for name, values in accuracy.items()
+                        },
+                        of_mean(original, 0, 100, of="repetitions"),
+                        of_mean(accuracy["TEM"] - accuracy["CMP"], -100, 100, of="repetitions"),
                     )
                 )
     return found
 
 
-def _interval(interval: Interval) -> str:
+def _interval(interval: Estimate) -> str:
     return f"{interval.value:.1f} [{interval.low:.1f}, {interval.high:.1f}]"
 
 

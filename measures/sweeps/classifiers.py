@@ -28,10 +28,11 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from measures.intervals import Interval, bootstrap, of_share
+from measures.intervals import bootstrap, of_share
 from measures.sweeps.torch_classifiers import TorchModel, Words
 from mechanisms import Vocabulary
 from mechanisms.answers import Progress
+from mechanisms.estimate import Estimate
 from mechanisms.one_thread import one_thread
 from mechanisms.tokens import tokenise_all
 from mechanisms.vocabulary import Floats
@@ -68,8 +69,8 @@ class Model:
 class Evaluation(NamedTuple):
     """How well labels are told, in percent."""
 
-    accuracy: Interval
-    macro_f1: Interval
+    accuracy: Estimate
+    macro_f1: Estimate
 
 
 def train(
@@ -146,8 +147,8 @@ def evaluate(
     truth = _numbers(labels, model.labels)
     predicted = model.probabilities(texts).argmax(axis=1)
     return Evaluation(
-        of_share(int((truth == predicted).sum()), len(truth)).percent,
-        bootstrap(macro_f1, truth, predicted, seed=seed),
+        of_share(int((truth == predicted).sum()), len(truth), of="texts").percent,
+        bootstrap(macro_f1, truth, predicted, seed=seed, of="texts"),
     )
 
 

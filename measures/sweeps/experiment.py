@@ -29,12 +29,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from data import embeddings, encoder, store
-from measures.intervals import Interval
 from measures.sweeps import rewriting, utility
 from measures.sweeps.classifiers import CLASSIFIERS
 from measures.sweeps.rows import SCHEMA
 from measures.sweeps.task import Ground, Preprocessing, derived_seed, ground
 from mechanisms import Mechanism
+from mechanisms.estimate import Estimate
 from mechanisms.faiss_search import faiss
 from mechanisms.one_thread import one_thread
 from mechanisms.randomness import seeded_rng
@@ -136,8 +136,8 @@ def run(cell: Cell, on: Ground | None = None) -> dict[str, Any]:
             str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
         )
         return failed(cell, problem, started, time.perf_counter() - start)
-    for name, interval in ((n, i) for intervals in measured for n, i in intervals.items()):
-        row[name], row[f"{name}_from"], row[f"{name}_to"] = interval
+    for name, estimate in ((n, e) for estimates in measured for n, e in estimates.items()):
+        row[name], row[f"{name}_from"], row[f"{name}_to"] = estimate.numbers
     return row
 
 
@@ -218,7 +218,7 @@ class _Trial:
         return utility.aligned(self.private)
 
     @cached_property
-    def deniability(self) -> tuple[Interval, Interval]:
+    def deniability(self) -> tuple[Estimate, Estimate]:
         """N_w and S_w over the ground's words."""
         rng = seeded_rng(self.seed("words"))
         return utility.deniability_of(
@@ -244,8 +244,8 @@ class _Trial:
 
 # ------------------------------------------------------------------------------------ the measures
 
-Measured = Mapping[str, Interval]
-"""Intervals in percent by the names of their columns."""
+Measured = Mapping[str, Estimate]
+"""Estimates in percent by the names of their columns."""
 
 
 def _accuracy(trial: _Trial) -> Measured:

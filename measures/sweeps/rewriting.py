@@ -22,7 +22,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from measures.intervals import Interval, bootstrap, of_mean
+from measures.intervals import bootstrap, of_mean
+from mechanisms.estimate import Estimate
 from mechanisms.vocabulary import Floats
 
 Matched = Callable[[Sequence[str], Sequence[str]], NDArray[np.float32]]
@@ -34,7 +35,7 @@ Progress = Callable[[float], None]
 
 def rouge_1(
     originals: Sequence[str], privates: Sequence[str], progress: Progress | None = None
-) -> Interval:
+) -> Estimate:
     """ROUGE-1 F1; the interval is Student's. A pair without any word has 0."""
     from rouge_score.rouge_scorer import RougeScorer
 
@@ -45,7 +46,7 @@ def rouge_1(
         scores[i] = scorer.score(original, private)["rouge1"].fmeasure
         if progress:
             progress((i + 1) / len(scores))
-    return of_mean(100 * scores, 0, 100)
+    return of_mean(100 * scores, 0, 100, of="texts")
 
 
 def bleu(
@@ -53,7 +54,7 @@ def bleu(
     privates: Sequence[str],
     seed: int = 0,
     progress: Progress | None = None,
-) -> Interval:
+) -> Estimate:
     """BLEU of the corpus; the interval by resampling texts, the same for the same seed."""
     from sacrebleu.metrics.bleu import BLEU
 
@@ -72,14 +73,14 @@ def bleu(
         score = BLEU.compute_bleu(counted[:4], counted[4:], ours, theirs, smooth_method="exp")
         return float(score.score)
 
-    return bootstrap(of_all, counts, seed=seed)
+    return bootstrap(of_all, counts, seed=seed, of="texts")
 
 
-def matches(originals: Sequence[str], privates: Sequence[str], matched: Matched) -> Interval:
+def matches(originals: Sequence[str], privates: Sequence[str], matched: Matched) -> Estimate:
     """F1 of the best matches of pieces of words, which `matched` gives; Student's interval."""
     _check("BERTScore-like", originals, privates)
     f1 = matched(originals, privates)[:, 2].astype(np.float64)
-    return of_mean(100 * f1, 0, 100)
+    return of_mean(100 * f1, 0, 100, of="texts")
 
 
 def _check(name: str, originals: Sequence[str], privates: Sequence[str]) -> None:

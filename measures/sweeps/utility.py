@@ -22,11 +22,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from measures.intervals import Interval, of_mean, of_share
+from measures.intervals import of_mean, of_share
 from measures.sweeps.similarity import Encode
 from measures.words.deniability import distinct_outputs
 from mechanisms import LawMechanism, Mechanism, Vocabulary
 from mechanisms.base import blocks
+from mechanisms.estimate import Estimate
+from mechanisms.estimate import Kind as Of
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import PrivateText
 from mechanisms.tokens import Kind
@@ -69,7 +71,7 @@ def aligned(privates: Iterable[PrivateText]) -> tuple[list[list[str]], list[list
 
 def deniability_of(
     mechanism: Mechanism, vocabulary: Vocabulary, word_ids: ArrayLike, rng: np.random.Generator
-) -> tuple[Interval, Interval]:
+) -> tuple[Estimate, Estimate]:
     """N_w and S_w of a mechanism, averaged over words.
 
     N_w  the chance that a word stays as it is
@@ -111,10 +113,11 @@ def deniability_of(
             stays[block] = same.mean(axis=1)
             different = 1 + np.count_nonzero(np.diff(released, axis=1), axis=1)
             others[block] = different - same.any(axis=1)
-    return of_mean(100 * stays, 0, 100), of_mean(100 / DRAWS * others, 0, 100)
+    n_w, s_w = 100 * stays, 100 / DRAWS * others
+    return of_mean(n_w, 0, 100, of="words"), of_mean(s_w, 0, 100, of="words")
 
 
-def words_changed(originals: Sequence[Words], privates: Sequence[Words]) -> Interval:
+def words_changed(originals: Sequence[Words], privates: Sequence[Words]) -> Estimate:
     """PP, the perturbation percentage: the share of words that came out as another word.
 
     The texts are aligned: the i-th word of each private text is what became of the i-th word. The
@@ -129,7 +132,7 @@ def words_changed(originals: Sequence[Words], privates: Sequence[Words]) -> Inte
     return _share("PP", changed, [len(text) for text in originals])
 
 
-def closeness(originals: Sequence[str], privates: Sequence[str], encode: Encode) -> Interval:
+def closeness(originals: Sequence[str], privates: Sequence[str], encode: Encode) -> Estimate:
     """CS: 100 × the mean cosine of the sentence vectors of original and private texts.
 
     The benchmark's model is `paraphrase-distilroberta-base-v1`; `data.encoder` says which are at
@@ -142,12 +145,12 @@ def closeness(originals: Sequence[str], privates: Sequence[str], encode: Encode)
         )
     vectors = encode([*originals, *privates]).astype(np.float64)
     cosines = (vectors[: len(originals)] * vectors[len(originals) :]).sum(axis=1)
-    return of_mean(100 * np.clip(cosines, -1, 1), -100, 100)
+    return of_mean(100 * np.clip(cosines, -1, 1), -100, 100, of="texts")
 
 
 def rare_words_kept(
     originals: Sequence[Words], privates: Sequence[Words], rarest: int = RAREST
-) -> Interval:
+) -> Estimate:
     """LOW: the share of the least frequent words of the originals that the private texts hold.
 
     Anywhere: noise may bring a rare word into another text. Of words that are equally rare a lot
@@ -159,10 +162,10 @@ def rare_words_kept(
     order = order[np.argsort([counts[word] for word in words[order]], kind="stable")]
     there = {word for text in privates for word in text}
     rare = words[order[:rarest]].tolist()
-    return _share("LOW", [sum(word in there for word in rare)], [len(rare)])
+    return _share("LOW", [sum(word in there for word in rare)], [len(rare)], "words")
 
 
-def english_words(texts: Sequence[Words]) -> Interval:
+def english_words(texts: Sequence[Words]) -> Estimate:
     """The share of words that are in a list of English words.
 
     The list is that of Webster's Second (1934; 234,450 words in lower case), from the package
@@ -183,7 +186,7 @@ def _english() -> frozenset[str]:
     return frozenset(get_english_words_set(["web2"], lower=True))
 
 
-def _share(name: str, successes: Sequence[int], total: Sequence[int]) -> Interval:
+def _share(name: str, successes: Sequence[int], total: Sequence[int], of: Of = "texts") -> Estimate:
     if not sum(total):
         raise ValueError(f"{name}: at least one word is needed; got none in {len(total)} texts.")
-    return of_share(successes, total).percent
+    return of_share(successes, total, of=of).percent

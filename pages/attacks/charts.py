@@ -16,6 +16,7 @@ from pages.shared.charts import (
     bar,
     beside,
     epsilon_axis,
+    error_bars,
     framed,
     horizontal,
     scatter,
@@ -86,7 +87,7 @@ def success(rows: Sequence[Row], against: str) -> go.Figure:
         name="reads what came out",
     )
     over_kept = [
-        _curve(name, number, [100 * row.n_w for row in mine], mine)
+        _curve(name, number, [100 * row.n_w.value for row in mine], mine)
         for number, (name, mine) in curves
     ]
     return framed([reads, *over_kept], height=480, xaxis=_AS_TYPED, yaxis=_NAMED)
@@ -110,7 +111,7 @@ def averaged(rows: Sequence[Row]) -> go.Figure:
 
 def masked(masked_rows: Sequence[Row], guessed: Sequence[Row]) -> go.Figure:
     """Words that their neighbours give away in %, against the words that come out as typed."""
-    n_w = {(row.mechanism, row.epsilon): 100 * row.n_w for row in guessed}
+    n_w = {(row.mechanism, row.epsilon): 100 * row.n_w.value for row in guessed}
     own = next(row for row in masked_rows if not row.mechanism)
     released = [row for row in masked_rows if (row.mechanism, row.epsilon) in n_w]
     curves = [
@@ -142,14 +143,12 @@ def _curve(
     dash: str | None = None,
 ) -> Part:
     """Success with its intervals; dotted where it is a lower bound."""
-    y = 100 * np.array([row.success for row in rows])
-    high = 100 * np.array([row.success_to for row in rows]) - y
-    low = y - 100 * np.array([row.success_from for row in rows])
+    found = [row.success.percent for row in rows]
     dash = dash or ("dot" if rows[0].lower_bound else "solid")
     return scatter(
         x=x,
-        y=y,
-        error_y={"array": high, "arrayminus": low, "thickness": 1, "width": 0},
+        y=[one.value for one in found],
+        error_y=error_bars(found, width=0),
         mode="lines+markers",
         line={"color": COLOURS[rows[0].mechanism], "width": 3, "dash": dash},
         marker={"symbol": _SYMBOLS[number % len(_SYMBOLS)], "size": 8},

@@ -8,12 +8,12 @@ import plotly.graph_objects as go
 
 from measures.attacks.membership import Printed
 from measures.attacks.trials import Row
-from measures.intervals import Interval
 from pages.shared.charts import (
     BOUND_COLOUR,
     COLOURS,
     Part,
     beside,
+    error_bars,
     framed,
     horizontal,
     scatter,
@@ -48,7 +48,7 @@ def membership(
         )
         for one in printed
     ]
-    values = [end for row in rows for end in row.measures[measure]]
+    values = [end for row in rows for end in row.measures[measure].numbers]
     values += [without, _GUESSING, *(getattr(one, measure) for one in printed)]
     room = (max(values) - min(values)) / 10
     return framed(
@@ -70,8 +70,8 @@ def price(rows: Sequence[Row]) -> go.Figure:
             scatter(
                 x=[interval.value for interval in useful],
                 y=[interval.value for interval in found],
-                error_x=_bars(useful),
-                error_y=_bars(found),
+                error_x=error_bars(useful, width=4),
+                error_y=error_bars(found, width=4),
                 mode="lines+markers+text",
                 text=[f"{row.epsilon:g}" for row in mine],
                 textposition="top left" if name == "CMP" else "bottom right",
@@ -135,19 +135,10 @@ def _curve(
     return scatter(
         x=[row.epsilon for row in rows],
         y=[interval.value for interval in values],
-        error_y=_bars(values),
+        error_y=error_bars(values, width=4),
         mode="lines+markers",
         line={"color": COLOURS[mechanism], "width": 3, "dash": dash},
         marker={"symbol": _SYMBOLS[mechanism], "size": 9},
         hovertemplate="%{y:.3f} at ε = %{x:g}",
         name=name,
     )
-
-
-def _bars(intervals: Sequence[Interval]) -> dict[str, object]:
-    return {
-        "array": [interval.high - interval.value for interval in intervals],
-        "arrayminus": [interval.value - interval.low for interval in intervals],
-        "thickness": 1,
-        "width": 4,
-    }

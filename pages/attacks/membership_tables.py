@@ -32,7 +32,7 @@ def trials(rows: Sequence[Row]) -> pd.DataFrame:
             | {
                 f"{name}{end}": value
                 for name, interval in row.measures.items()
-                for end, value in zip(("", "_from", "_to"), interval, strict=True)
+                for end, value in zip(("", "_from", "_to"), interval.numbers, strict=True)
             }
             for row in rows
         ]

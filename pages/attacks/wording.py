@@ -221,12 +221,13 @@ def curves_finding(rows: Sequence[Row]) -> str:
     nearest: dict[str, Row] = {}
     for row in rows:
         before = nearest.get(row.mechanism)
-        if abs(row.n_w - 0.5) < min(0.2, abs(before.n_w - 0.5) if before else 1.0):
+        if abs(row.n_w.value - 0.5) < min(0.2, abs(before.n_w.value - 0.5) if before else 1.0):
             nearest[row.mechanism] = row
-    by_gain = sorted(nearest.values(), key=lambda row: row.success - row.n_w)
+    by_gain = sorted(nearest.values(), key=lambda row: row.success.value - row.n_w.value)
     parts = [
-        f"{plain(row.mechanism)} at ε = {number(row.epsilon)} leaves {percent(row.n_w)} of the "
-        f"words as they are, and {'at least ' * row.lower_bound}{percent(row.success)} are named"
+        f"{plain(row.mechanism)} at ε = {number(row.epsilon)} leaves {percent(row.n_w.value)} of "
+        f"the words as they are, and {'at least ' * row.lower_bound}"
+        f"{percent(row.success.value)} are named"
         for row in ([by_gain[-1], by_gain[0]] if len(by_gain) > 1 else by_gain)
     ]
     return "; ".join(parts) + "."
@@ -254,10 +255,10 @@ def masked_over_corpus(rows: Sequence[Row]) -> str:
     """The same over a corpus, from the shipped table."""
     row = next(row for row in rows if row.attack == "masked" and not row.mechanism)
     return (
-        f"Over {row.words:,} known words of film reviews: {percent(row.success)} from their own "
-        f"neighbours ({percent(row.success_from)} to {percent(row.success_to)}), with no release "
-        "of the word itself. Making the neighbours private helps here, as a side effect that "
-        "nothing promises."
+        f"Over {row.words:,} known words of film reviews: {percent(row.success.value)} from their "
+        f"own neighbours ({percent(row.success.low)} to {percent(row.success.high)}), with no "
+        "release of the word itself. Making the neighbours private helps here, as a side effect "
+        "that nothing promises."
     )
 
 

@@ -22,6 +22,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from mechanisms import MECHANISMS
+from mechanisms.estimate import Estimate
 
 _PALETTE = (
     "#4477AA",
@@ -101,6 +102,16 @@ def scatter(**trace: Any) -> Part:
 def bar(**trace: Any) -> Part:
     """Bars."""
     return {"type": "bar", **trace}
+
+
+def error_bars(estimates: Sequence[Estimate], width: int) -> Part:
+    """The intervals of single numbers; `width` is that of the caps."""
+    return {
+        "array": [one.high - one.value for one in estimates],
+        "arrayminus": [one.value - one.low for one in estimates],
+        "thickness": 1,
+        "width": width,
+    }
 
 
 def vertical(x: float, axes: str = "", **line: Any) -> Part:

@@ -208,14 +208,14 @@ def tem_answers(found: Sequence[tem_claim.Finding]) -> pd.DataFrame:
             "made equal": [one.made_equal for one in found],
             **{
                 f"{name}": [
-                    f"{interval(*one.accuracy[name])} at ε = {one.epsilon[name]:.3g}, "
+                    f"{interval(*one.accuracy[name].numbers)} at ε = {one.epsilon[name]:.3g}, "
                     f"N_w {one.n_w[name]:.1f} %"
                     for one in found
                 ]
                 for name in tem_claim.CLAIMED
             },
-            "original text": [interval(*one.original) for one in found],
-            "TEM ahead by": [interval(*one.lead) for one in found],
+            "original text": [interval(*one.original.numbers) for one in found],
+            "TEM ahead by": [interval(*one.lead.numbers) for one in found],
             "wins": [one.winner or "cannot be told" for one in found],
         }
     )

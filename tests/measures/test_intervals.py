@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from measures.intervals import Interval, bootstrap, of_mean, of_share
-from mechanisms.estimate import CONFIDENCE
+from measures.intervals import bootstrap, of_mean, of_share
+from mechanisms.estimate import CONFIDENCE, Source, single
 from mechanisms.randomness import seeded_rng
 from tests.claims import ALPHA
 
@@ -23,17 +23,21 @@ def test_the_interval_of_a_mean_is_students():
     values = seeded_rng(0).normal(3, 2, size=7)
     found = of_mean(values)
     expected = stats.t.interval(CONFIDENCE, 6, values.mean(), stats.sem(values))
-    assert found == pytest.approx((values.mean(), *expected), rel=1e-12)
+    assert found.numbers == pytest.approx((values.mean(), *expected), rel=1e-12)
 
 
 def test_the_interval_of_a_mean_ends_where_values_cannot_lie():
-    assert of_mean([0.0, 10.0], 0, 100) == (5, 0, pytest.approx(5 + 5 * stats.t.ppf(0.975, 1)))
+    assert of_mean([0.0, 10.0], 0, 100).numbers == (
+        5,
+        0,
+        pytest.approx(5 + 5 * stats.t.ppf(0.975, 1)),
+    )
     assert of_mean([99.0, 100.0, 98.0, 40.0], 0, 100).high == 100
 
 
 def test_one_value_says_nothing_of_the_spread():
-    assert of_mean([7.0]) == (7, -math.inf, math.inf)
-    assert of_mean([7.0], 0, 100) == (7, 0, 100)
+    assert of_mean([7.0]).numbers == (7, -math.inf, math.inf)
+    assert of_mean([7.0], 0, 100).numbers == (7, 0, 100)
 
 
 @pytest.mark.parametrize("values", [[], [1.0, math.nan], [[1.0], [2.0]]])
@@ -49,14 +53,14 @@ def test_a_mean_of_nothing_finite_is_refused(values):
 def test_the_interval_of_a_share_is_exact(successes, total):
     interval = stats.binomtest(successes, total).proportion_ci(CONFIDENCE, "exact")
     expected = (successes / total, interval.low, interval.high)
-    assert of_share(successes, total) == pytest.approx(expected, abs=1e-12)
+    assert of_share(successes, total).numbers == pytest.approx(expected, abs=1e-12)
 
 
 def test_groups_that_are_alike_are_as_good_as_independent_things():
     alike = of_share(np.full(20, 3), np.full(20, 10))
-    assert alike == pytest.approx(of_share(60, 200), abs=1e-12)
+    assert alike.numbers == pytest.approx(of_share(60, 200).numbers, abs=1e-12)
     # All successes: nothing says that the things of a group are not one and the same.
-    assert of_share([10, 10], [10, 10]) == pytest.approx(of_share(2, 2))
+    assert of_share([10, 10], [10, 10]).numbers == pytest.approx(of_share(2, 2).numbers)
 
 
 def test_groups_that_go_together_widen_the_interval():
@@ -68,11 +72,11 @@ def test_groups_that_go_together_widen_the_interval():
     expected = stats.beta.ppf(
         [0.025, 0.975], [total / 2, total / 2 + 1], [total / 2 + 1, total / 2]
     )
-    assert together[1:] == pytest.approx(expected, rel=1e-9)
+    assert together.numbers[1:] == pytest.approx(expected, rel=1e-9)
 
 
 def test_groups_of_no_thing_do_not_count():
-    assert of_share([1, 0, 2], [3, 0, 5]) == of_share([1, 2], [3, 5])
+    assert of_share([1, 0, 2], [3, 0, 5]).numbers == of_share([1, 2], [3, 5]).numbers
 
 
 def shares(intervals_of):
@@ -97,7 +101,7 @@ def test_a_share_of_nothing_or_of_too_much_is_refused(successes, total):
 
 
 def test_a_share_as_a_percentage():
-    assert Interval(0.5, 0.25, 0.75).percent == (50, 25, 75)
+    assert single(0.5, 0.25, 0.75, Source("draws", 8)).percent.numbers == (50, 25, 75)
 
 
 # --------------------------------------------------------------------------------------- bootstrap
@@ -116,14 +120,15 @@ def test_the_bootstrap_agrees_with_scipys_percentiles():
         rng=np.random.default_rng(4),
     ).confidence_interval  # fmt: skip
     assert found.value == correlation(x, y)
-    assert found[1:] == pytest.approx(theirs, abs=0.02)
+    assert found.numbers[1:] == pytest.approx(theirs, abs=0.02)
 
 
 def test_the_bootstrap_of_a_mean_is_near_students_and_the_same_for_a_seed():
     values = seeded_rng(5).normal(size=400)
     found = bootstrap(lambda v: float(v.mean()), values, seed=6)
-    assert found[1:] == pytest.approx(of_mean(values)[1:], abs=0.02)
-    assert found == bootstrap(lambda v: float(v.mean()), values, seed=6)
+    assert found.numbers[1:] == pytest.approx(of_mean(values).numbers[1:], abs=0.02)
+    again = bootstrap(lambda v: float(v.mean()), values, seed=6)
+    assert found.numbers == again.numbers
 
 
 def test_the_bootstrap_resamples_rows_of_any_kind():
@@ -149,7 +154,7 @@ REPETITIONS = 2_000
 
 def holds(found, truth):
     """How many intervals hold the truth, and how many of half the width around their values."""
-    value, low, high = np.array(found).T
+    value, low, high = np.array([each.numbers for each in found]).T
     whole = (low <= truth) & (truth <= high)
     half = ((value + low) / 2 <= truth) & (truth <= (value + high) / 2)
     return int(whole.sum()), int(half.sum())
