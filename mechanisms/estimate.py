@@ -128,6 +128,17 @@ class Estimate:
         """Some of the numbers."""
         return Estimate(self.value[index], self.low[index], self.high[index], self.source)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether numbers, ends and source are equal."""
+        if not isinstance(other, Estimate):
+            return NotImplemented
+        return self.source == other.source and all(
+            np.array_equal(getattr(self, part), getattr(other, part))
+            for part in ("value", "low", "high")
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __len__(self) -> int:
         """The length of the first axis."""
         return len(self.value)

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mechanisms.estimate import CONFIDENCE
+from mechanisms.estimate import CONFIDENCE, Estimate, Source
 from mechanisms.vocabulary import Floats
 
 PREDICTORS = ("epsilon", "n_w", "s_w", "pp")
@@ -51,17 +51,18 @@ class Fit:
         return np.asarray(self.coefficients / self.errors)
 
     @property
-    def half_widths(self) -> Floats:
-        """Half of each coefficient's 95 % interval (k,)."""
-        return half_widths(self.errors, self.count)
+    def estimates(self) -> Estimate:
+        """The coefficients with their 95 % intervals (k,)."""
+        return with_intervals(self.coefficients, self.errors, self.count)
 
 
-def half_widths(errors: ArrayLike, count: int) -> Floats:
-    """Half of the 95 % intervals of all k coefficients of one fit to `count` settings (k,)."""
+def with_intervals(coefficients: ArrayLike, errors: ArrayLike, count: int) -> Estimate:
+    """All k coefficients of one fit to `count` settings, from their standard errors (k,)."""
     from scipy.special import stdtrit
 
-    spread = np.asarray(errors, dtype=np.float64)
-    return np.asarray(stdtrit(count - len(spread), (1 + CONFIDENCE) / 2) * spread)
+    value, spread = (np.asarray(part, dtype=np.float64) for part in (coefficients, errors))
+    half = stdtrit(count - len(spread), (1 + CONFIDENCE) / 2) * spread
+    return Estimate(value, value - half, value + half, Source("settings", count))
 
 
 def least_squares(predictors: Mapping[str, ArrayLike], response: ArrayLike) -> Fit:

@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from mechanisms.estimate import Estimate
 from pages.shared.charts import (
     BOUND_COLOUR,
     COLOURS,
@@ -295,28 +296,24 @@ _PANELS = {
 }
 
 
-def coefficients(
-    terms: Sequence[str], fits: Mapping[str, tuple[ArrayLike, ArrayLike]]
-) -> go.Figure:
-    """Coefficients of four terms, a panel a term, a mark a fit, with half of each interval."""
+def coefficients(terms: Sequence[str], fits: Mapping[str, Estimate]) -> go.Figure:
+    """Coefficients of four terms, a panel a term, a mark a fit, with their intervals."""
     traces = []
     colours = (BOUND_COLOUR, *NEUTRAL)
-    for (label, (values, halves)), colour, symbol in zip(
-        fits.items(), colours, SYMBOLS, strict=False
-    ):
-        for panel, value, half in zip(_PANELS, values, halves, strict=True):
+    for (label, found), colour, symbol in zip(fits.items(), colours, SYMBOLS, strict=False):
+        for panel, one in zip(_PANELS, found, strict=True):
             traces.append(
                 scatter(
                     x=[html.escape(label)],
-                    y=[value],
-                    error_y={"type": "data", "array": [half], "thickness": 2},
+                    y=[one.value],
+                    error_y={"type": "data", "array": [one.half_width], "thickness": 2},
                     mode="markers",
                     marker={"color": colour, "size": 11, "symbol": symbol},
                     name=html.escape(label),
                     legendgroup=label,
                     showlegend=panel == "",
-                    hovertemplate=f"{html.escape(label)}<br>{value:.4f} "
-                    f"({value - half:.4f} to {value + half:.4f})"
+                    hovertemplate=f"{html.escape(label)}<br>{one.value:.4f} "
+                    f"({one.low:.4f} to {one.high:.4f})"
                     "<extra></extra>",
                     xaxis=f"x{panel}",
                     yaxis=f"y{panel}",

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from data import published
+from mechanisms.estimate import Estimate
 from measures.papers import tem_claim
 from measures.papers.benchmark_tables import Cell
 from measures.papers.gumbel_claim import Standing
@@ -140,19 +141,15 @@ def problems() -> list[tuple[str, str, pd.DataFrame]]:
     ]
 
 
-def coefficients(
-    printed: pd.DataFrame, others: Mapping[str, Fit]
-) -> dict[str, tuple[list[float], list[float]]]:
-    """Coefficients of the predictors and half of their 95 % intervals, by fit.
+def coefficients(printed: pd.DataFrame, others: Mapping[str, Fit]) -> dict[str, Estimate]:
+    """Coefficients of the predictors, by fit.
 
     The paper's own fit is to as many settings as the one made again from its tables.
     """
     settings = others[REFIT].count
-    halves = regression.half_widths(printed["std_err"], settings)
-    found = {"printed": (printed["coef"].tolist()[1:], halves.tolist()[1:])}
-    for label, fit in others.items():
-        found[label] = fit.coefficients.tolist()[1:], fit.half_widths.tolist()[1:]
-    return found
+    as_printed = regression.with_intervals(printed["coef"], printed["std_err"], settings)
+    found = {"printed": as_printed} | {label: fit.estimates for label, fit in others.items()}
+    return {label: estimates[1:] for label, estimates in found.items()}
 
 
 def fits(printed: pd.DataFrame, others: Mapping[str, Fit]) -> pd.DataFrame:

@@ -338,15 +338,8 @@ def fit_finding(printed_r_squared: float, fits: Mapping[str, Fit], without: Fit)
         return f"{text} There are not enough rows of our own to fit yet."
     turned = [
         plain(TERMS[term])
-        for term, ours, half, theirs, other_half in zip(
-            own.terms,
-            own.coefficients,
-            own.half_widths,
-            refit.coefficients,
-            refit.half_widths,
-            strict=True,
-        )
-        if term != "const" and ours * theirs < 0 and abs(ours) > half and abs(theirs) > other_half
+        for term, ours, theirs in zip(own.terms, own.estimates, refit.estimates, strict=True)
+        if term != "const" and (ours.high < 0 < theirs.low or theirs.high < 0 < ours.low)
     ]
     agree = (
         f"with the opposite sign of {_listed(turned)}"

@@ -9,6 +9,7 @@ import pytest
 
 from measures.sweeps import experiment, regression, scores
 from mechanisms import MECHANISMS
+from mechanisms.estimate import exact
 from pages.shared import cached, tables
 from pages.tradeoff import charts, sweeps, wording
 from pages.tradeoff import tables as tables_tradeoff
@@ -317,17 +318,19 @@ def test_bars_of_coefficients_are_students_intervals_for_their_number_of_setting
     x = {name: rng.normal(size=8) for name in regression.PREDICTORS}
     fit = regression.least_squares(x, rng.normal(size=8))
     quantile = 3.182446305284263  # Student's, 8 - 5 degrees of freedom, in printed tables 3.182
-    np.testing.assert_allclose(fit.half_widths, quantile * fit.errors)
+    np.testing.assert_allclose(fit.estimates.half_width, quantile * fit.errors)
     printed = pd.DataFrame({"coef": fit.coefficients, "std_err": fit.errors})
     found = tables_tradeoff.coefficients(printed, {wording.REFIT: fit})
-    np.testing.assert_allclose(found["printed"], found[wording.REFIT])
+    for end in ("value", "low", "high"):
+        of = (getattr(found[label], end) for label in ("printed", wording.REFIT))
+        np.testing.assert_allclose(*of)
     figure = charts.coefficients(["ε", "N_w", "S_w", "PP"], found)
     assert figure.data[0].error_y.array[0] == pytest.approx(quantile * fit.errors[1])
 
 
 def test_each_panel_of_coefficients_is_titled_over_its_middle():
     terms = ["ε", "N_w", "S_w", "PP"]
-    layout = charts.coefficients(terms, {"ours": ([1.0] * 4, [0.1] * 4)}).layout
+    layout = charts.coefficients(terms, {"ours": exact([1.0] * 4)}).layout
     axes = (layout.xaxis, layout.xaxis2, layout.xaxis3, layout.xaxis4)
     for title, axis, term in zip(layout.annotations, axes, terms, strict=True):
         assert (title.text, title.xanchor) == (term, "center")
