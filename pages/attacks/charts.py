@@ -123,8 +123,8 @@ def masked(masked_rows: Sequence[Row], guessed: Sequence[Row]) -> go.Figure:
         curves,
         xaxis=_AS_TYPED,
         yaxis=given_away,
-        shapes=[horizontal(100 * own.success, **_DASHED)],
-        annotations=[beside(100 * own.success, "neighbours as typed")],
+        shapes=[horizontal(100 * own.success.value, **_DASHED)],
+        annotations=[beside(100 * own.success.value, "neighbours as typed")],
     )
 
 
