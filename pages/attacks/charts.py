@@ -118,7 +118,10 @@ def masked(masked_rows: Sequence[Row], guessed: Sequence[Row]) -> go.Figure:
         _curve(name, number, [n_w[row.mechanism, row.epsilon] for row in mine], mine, dash="solid")
         for number, (name, mine) in enumerate(_by_mechanism(released).items())
     ]
-    given_away = {"title": "words that neighbours give away, %", "range": [0, 130 * own.success_to]}
+    given_away = {
+        "title": "words that neighbours give away, %",
+        "range": [0, 130 * own.success.high],
+    }
     return framed(
         curves,
         xaxis=_AS_TYPED,
