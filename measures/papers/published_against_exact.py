@@ -34,6 +34,7 @@ from pathlib import Path
 import numpy as np
 
 from data import embeddings, published
+from measures.intervals import of_mean
 from measures.papers.benchmark_slips import (
     FartherCandidate,
     QuotientTEM,
@@ -45,7 +46,6 @@ from measures.papers.benchmark_slips import (
 )
 from measures.papers.benchmark_vocabulary import PRINTED_WORDS, REVIEWS, imdb_vocabulary
 from measures.words.deniability import distinct_outputs
-from measures.intervals import of_mean
 from mechanisms import (
     CMP,
     TEM,

@@ -9,13 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from data import published
-from mechanisms.estimate import Estimate
 from measures.papers import tem_claim
 from measures.papers.benchmark_tables import Cell
 from measures.papers.gumbel_claim import Standing
 from measures.sweeps import regression
 from measures.sweeps.regression import Fit
 from measures.sweeps.scores import Points, Ranked, Row, name_of
+from mechanisms.estimate import Estimate
 from pages.tradeoff.wording import REFIT, TERMS
 
 
