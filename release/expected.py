@@ -14,14 +14,13 @@ share of replaced ones has an exact interval. Their generator is seeded with the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import numpy as np
 
 from measures.intervals import of_share
 from measures.words.deniability import unchanged_probability
 from mechanisms import LawMechanism, Mechanism, Vocabulary
-from mechanisms.estimate import CONFIDENCE
+from mechanisms.estimate import CONFIDENCE, Estimate, exact
 
 # Different words whose laws are computed one by one: up to 0.05 s each (Truncated Gumbel).
 MOST_WORDS = 100
@@ -30,19 +29,10 @@ MOST_WORDS = 100
 DRAWS = 4_000
 
 
-class ExpectedPP(NamedTuple):
-    """Percent, with its interval, and what it was computed from."""
-
-    percent: float
-    low: float
-    high: float
-    source: str
-
-
 def expected_pp(
     mechanism: Mechanism, vocabulary: Vocabulary, released: Mapping[int, int], digest: str
-) -> ExpectedPP | None:
-    """Expected PP of the words that came out; None where there are none.
+) -> Estimate | None:
+    """Expected PP of the words that came out, in percent; None if no word did.
 
     A word that the mechanism has no law for would be drawn as an unknown word is, uniformly.
 
@@ -64,12 +54,19 @@ def expected_pp(
         stays = np.full(len(ids), 1 / len(vocabulary))
         covered = mechanism.covers(vocabulary, ids)
         stays[covered] = unchanged_probability(mechanism, vocabulary, ids[covered], rng).value
-        mean = 100 * float(share @ (1 - stays))
-        return ExpectedPP(mean, mean, mean, "exact, by the law of each word")
+        return exact(100 * float(share @ (1 - stays)))
     picked = rng.choice(ids, DRAWS, p=share)
     drawn = rng.integers(len(vocabulary), size=DRAWS)
     covered = mechanism.covers(vocabulary, picked)
     drawn[covered] = mechanism.sample(vocabulary, picked[covered], 1, rng)[:, 0]
-    found = of_share(int((drawn != picked).sum()), DRAWS).percent
-    source = f"{CONFIDENCE:.0%} interval, from {DRAWS:,} words of the private file, each drawn once"
-    return ExpectedPP(*found.numbers, source)
+    return of_share(int((drawn != picked).sum()), DRAWS, of="words").percent
+
+
+def as_facts(found: Estimate) -> dict[str, float | str]:
+    """Expected PP as it is in the report, with its source in words."""
+    value, low, high = found.numbers
+    source = "exact, by the law of each word"
+    if not found.source.is_exact:
+        words = f"{found.source.count:,} words of the private file"
+        source = f"{CONFIDENCE:.0%} interval, from {words}, each drawn once"
+    return {"percent": value, "low": low, "high": high, "source": source}

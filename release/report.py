@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from mechanisms import Guarantee, Vocabulary
 from mechanisms.composition import document_promise
 from mechanisms.text import Unknown
-from release.expected import expected_pp
+from release.expected import as_facts, expected_pp
 from release.grammar import counted, verb
 from release.layout import Layout
 from release.pieces import Counts
@@ -111,7 +111,7 @@ def report(
         "columns as they came": kept,
         "rows": counts.rows,
         "drawn words, known and unknown": counts.drawn,
-        "expected PP": None if expected is None else expected._asdict(),
+        "expected PP": None if expected is None else as_facts(expected),
         "formula cells with an apostrophe in front": formulas,
         "to undo the apostrophes": UNDO,
         "formula cells": [{"row": row, "column": column} for row, column in cells[:MOST_LISTED]],

@@ -8,7 +8,7 @@ import pytest
 from measures.words.deniability import unchanged_probability
 from mechanisms import CMP, TEM, Gaussian, SynTF, Vickrey, Vocabulary
 from release import expected
-from release.expected import expected_pp
+from release.expected import as_facts, expected_pp
 from tests.claims import ALPHA
 from tests.toy import TOY
 
@@ -25,10 +25,11 @@ def truth(mechanism, vocabulary, released):
 def test_a_law_makes_it_exact_and_the_order_of_the_words_changes_nothing():
     mechanism = TEM(epsilon=1.0)
     found = expected_pp(mechanism, TOY, OUT, "ff")
-    assert found.percent == found.low == found.high == pytest.approx(truth(mechanism, TOY, OUT))
-    assert found.source.startswith("exact")
+    assert found.value == found.low == found.high == pytest.approx(truth(mechanism, TOY, OUT))
+    assert found.source.is_exact
+    assert as_facts(found)["source"].startswith("exact")
     again = expected_pp(mechanism, TOY, Counter(dict(reversed(OUT.items()))), "0a")
-    assert again.percent == found.percent
+    assert again.value == found.value
 
 
 def test_nothing_that_came_out_has_none():
@@ -47,8 +48,8 @@ def test_draws_have_an_interval_that_holds_what_a_million_draws_say(mechanism, m
     found = [expected_pp(mechanism, TOY, OUT, f"{number:x}") for number in range(300)]
     held = sum(one.low <= right <= one.high for one in found)
     assert stats.binomtest(held, 300, 0.95, "less").pvalue > ALPHA
-    halves = ((one.percent - one.low) / 2 for one in found)
-    narrow = sum(abs(one.percent - right) <= half for one, half in zip(found, halves, strict=True))
+    halves = ((one.value - one.low) / 2 for one in found)
+    narrow = sum(abs(one.value - right) <= half for one, half in zip(found, halves, strict=True))
     assert stats.binomtest(narrow, 300, 0.95, "less").pvalue < ALPHA, "half as wide would do"
 
 
@@ -56,12 +57,12 @@ def test_the_same_file_has_the_same_draws():
     assert expected_pp(CMP(epsilon=2.0), TOY, OUT, "ab") == expected_pp(
         CMP(epsilon=2.0), TOY, OUT, "ab"
     )
-    several = {expected_pp(CMP(epsilon=2.0), TOY, OUT, f"{n:x}").percent for n in range(5)}
+    several = {expected_pp(CMP(epsilon=2.0), TOY, OUT, f"{n:x}").value for n in range(5)}
     assert len(several) > 1
 
 
 def test_a_mechanism_that_never_keeps_a_word_replaces_every_one():
-    assert expected_pp(Vickrey(epsilon=2.0, variant="published"), TOY, OUT, "ab").percent == 100
+    assert expected_pp(Vickrey(epsilon=2.0, variant="published"), TOY, OUT, "ab").value == 100
 
 
 def test_a_word_without_a_law_counts_as_an_unknown_one(monkeypatch):
@@ -74,4 +75,4 @@ def test_a_word_without_a_law_counts_as_an_unknown_one(monkeypatch):
     assert drawn.low < 100 * (1 - 1 / len(words)) < drawn.high
     monkeypatch.undo()
     found = expected_pp(mechanism, words, Counter({lacking: 3}), "ab")
-    assert found.percent == pytest.approx(100 * (1 - 1 / len(words)))
+    assert found.value == pytest.approx(100 * (1 - 1 / len(words)))
