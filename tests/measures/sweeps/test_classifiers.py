@@ -216,7 +216,7 @@ def test_a_model_whose_process_is_gone_says_so():
 
 def test_the_process_ends_when_its_input_does_and_has_no_faiss():
     program = (
-        "import sys; from measures import torch_classifiers; torch_classifiers.main()\n"
+        "import sys; from measures.sweeps import torch_classifiers; torch_classifiers.main()\n"
         "sys.exit('faiss' in sys.modules)"
     )
     house = Path(__file__).parents[3]
