@@ -9,6 +9,9 @@ csv_rows.py     rows of CSV, cells written anew; json_rows.py and arrow.py: of J
 tables.py       rows of a file in, the private file out
 survey.py       the first reading: rows, the first, the last and the longest
 names.py         name-like words of a corpus
+check.py         what texts and passing columns hold; patterns.py: addresses, links, numbers;
+                 languages.py: the language of a text
+survived.py      what a draw left unchanged, names first
 labelled.py     a table of texts and labels as a corpus
 spreadsheet.py  cells that a spreadsheet would run
 settings.py     which mechanism, on which words

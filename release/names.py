@@ -27,6 +27,7 @@ import regex
 from data.given_names import given_names
 
 WORD = regex.compile(r"(?V1)[\p{L}\p{M}]+(?:(?<=\p{Lu})['’][\p{Lu}][\p{L}\p{M}]+)?")
+_PARTS = regex.compile(r"[\p{L}\p{M}]{2,}")
 _LINE = regex.compile(r"[^\r\n]+")
 # What may stand between the end of a sentence, or the start of a line, and the first word.
 _START = regex.compile(r"(?:^|[.!?…:•|>]['\"’”»)\]]*\s)[\s\p{P}\p{S}\d]*$")
@@ -61,9 +62,12 @@ class Names:
     """If they have a capital: the texts have them as other words, too."""
 
     def __contains__(self, word: object) -> bool:
-        """Whether a word as typed is name-like."""
-        if not isinstance(word, str):
-            return False
+        """Whether a word as typed is name-like, or a part of it (`Anna-Maria`)."""
+        return isinstance(word, str) and (
+            self._has(word) or any(map(self._has, _PARTS.findall(word)))
+        )
+
+    def _has(self, word: str) -> bool:
         plain = word.lower()
         return plain in self.always or (plain in self.capital and word[:1].isupper())
 
@@ -146,6 +150,8 @@ class Spellings:
                 always.add(word)
             elif self.start[word] and not small and (word in given or not english):
                 capital.add(word) if english else always.add(word)
+        # `O'Brien` may be cut at its apostrophe, as vocabularies do.
+        always |= {part for w in always for part in _PARTS.findall(w) if part != w}
         return Names(frozenset(always), frozenset(capital))
 
 
