@@ -126,7 +126,7 @@ def _released(source: Path, how: Any, where: dict[str, Any]) -> Any:
     from release.run import run
 
     target = source.with_name(f"private-{source.name}")
-    how_written = layout(source.name, source, named=["text"])
+    how_written = layout(source.name, source, named=["text"], quotes=True)
     return run(source, target, how_written, ["text"], how, overwrite=True, **where)
 
 

@@ -139,7 +139,7 @@ class PrivateText:
         if word_id >= 0:
             same = word_id == token.word_id
             word = self.vocabulary.words[word_id]
-            text = word if self.case == "lower" else _in_case_of(token.text, word)
+            text = word if self.case == "lower" else in_pattern(pattern_of(token.text), word)
             if token.word_id is None:
                 return Status.REPLACED, text
             return (Status.UNCHANGED if same else Status.CHANGED), text
@@ -245,12 +245,7 @@ def privatise_all(
     """
     if isinstance(texts, str):
         raise TypeError("texts must be several; for a single one there is `privatise`.")
-    if unknown not in get_args(Unknown):
-        raise ValueError(f"unknown must be one of {', '.join(get_args(Unknown))}; got {unknown!r}.")
-    if case not in get_args(Case):
-        raise ValueError(f"case must be one of {', '.join(get_args(Case))}; got {case!r}.")
-    if html not in get_args(Html):
-        raise ValueError(f"html must be one of {', '.join(get_args(Html))}; got {html!r}.")
+    checked_options(unknown, case, html)
     if versions < 1:
         raise ValueError(f"versions must be at least 1; got {versions}.")
     found = [cleaned(text, html) for text in texts]
@@ -262,6 +257,16 @@ def privatise_all(
         PrivateText(of_one, vocabulary, drawn[first:last], unknown, case, noticed)
         for of_one, (first, last), (_, noticed) in zip(tokens, pairwise(ends), found, strict=True)
     ]
+
+
+def checked_options(unknown: str, case: str, html: str) -> None:
+    """Raise ValueError for an option that there is none of."""
+    if unknown not in get_args(Unknown):
+        raise ValueError(f"unknown must be one of {', '.join(get_args(Unknown))}; got {unknown!r}.")
+    if case not in get_args(Case):
+        raise ValueError(f"case must be one of {', '.join(get_args(Case))}; got {case!r}.")
+    if html not in get_args(Html):
+        raise ValueError(f"html must be one of {', '.join(get_args(Html))}; got {html!r}.")
 
 
 def _covered(
@@ -311,18 +316,21 @@ def _draw(
     return drawn
 
 
-def _in_case_of(typed: str, word: str) -> str:
-    """The word in the pattern of what was typed, one of three: UPPER, Capital, and lower.
+def pattern_of(typed: str) -> int:
+    """The letter case of what was typed, one of three: 0 lower, 1 Capital, and 2 UPPER.
 
     All else of what was typed is left behind, also where its own word came out: else `iPhone` and
     `McCain` would be told from other words by their letters alone.
     """
     letters = [c for c in typed if c.isalpha() or c.isupper()]
     if len(letters) > 1 and all(c.isupper() for c in letters):
-        return word.upper()
-    if letters and (letters[0].isupper() or letters[0].istitle()):
-        return _capitalised(word)
-    return word
+        return 2
+    return int(bool(letters) and (letters[0].isupper() or letters[0].istitle()))
+
+
+def in_pattern(pattern: int, word: str) -> str:
+    """The word in a letter case of `pattern_of`."""
+    return word.upper() if pattern == 2 else _capitalised(word) if pattern == 1 else word
 
 
 def _capitalised(word: str) -> str:

@@ -39,7 +39,7 @@ _CHUNK = regex.compile(
     r"|(?P<sign>.\p{M}*)",
     regex.DOTALL,
 )
-_SPACES = regex.compile(f"({_SPACE})")
+SPACES = regex.compile(f"({_SPACE})")
 _NUMBER = regex.compile(r"\p{N}[\p{N}.,:/-]*")
 _SIGN_INSIDE = regex.compile(r"([.,:/@_-])")
 _APOSTROPHE_INSIDE = regex.compile(r"(')")
@@ -85,9 +85,9 @@ def tokenise_all(texts: Iterable[str], vocabulary: Vocabulary) -> Iterator[tuple
             if is_markup:
                 tokens.append(Token(part, Kind.SIGN))
                 continue
-            for stretch in _SPACES.split(part):
+            for stretch in SPACES.split(part):
                 if stretch not in cut:
-                    cut[stretch] = tuple(_tokens(stretch, vocabulary))
+                    cut[stretch] = tuple(tokenise_part(stretch, vocabulary))
                 tokens += cut[stretch]
         yield tuple(tokens)
 
@@ -98,7 +98,7 @@ def tokenise(text: str, vocabulary: Vocabulary) -> Iterator[Token]:
         if is_markup:
             yield Token(part, Kind.SIGN)
         else:
-            yield from _tokens(part, vocabulary)
+            yield from tokenise_part(part, vocabulary)
 
 
 def is_clitic(word: str) -> bool:
@@ -140,7 +140,8 @@ def _lowered(word: str) -> Iterator[str]:
         yield word.lower().replace("ı", "i")
 
 
-def _tokens(text: str, vocabulary: Vocabulary) -> Iterator[Token]:
+def tokenise_part(text: str, vocabulary: Vocabulary) -> Iterator[Token]:
+    """The tokens of a visible text without markup."""
     # Letter for letter as long as the text: what is found in it stands at the same place there.
     for match in _CHUNK.finditer(text.translate(_STRAIGHT)):
         first, last = match.span()

@@ -10,8 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mechanisms import Mechanism, Vocabulary
-from mechanisms.text import Status, privatise_all
+import numpy as np
+
+from mechanisms import Vocabulary
+from mechanisms.file_texts import FileTexts
+from mechanisms.text import Status
 from release.settings import Settings
 from release.tables import Row, texts
 
@@ -91,44 +94,60 @@ def cut(rows: Iterable[Row], positions: Sequence[int]) -> Iterator[list[Row]]:
 
 
 def private(
-    piece: Texts, settings: Settings, number: int, vocabulary: Vocabulary | None = None
+    piece: Texts,
+    settings: Settings,
+    number: int,
+    vocabulary: Vocabulary | None = None,
+    file: FileTexts | None = None,
 ) -> tuple[Texts, Counts]:
     """The texts of a piece made private, and what happened to them.
 
-    The vocabulary of the settings is loaded where none is handed over.
+    The vocabulary of the settings is loaded where none is handed over. `file` is what the pieces of
+    one file share (`of_file`); without it nothing is kept from one piece to the next.
     """
-    vocabulary = settings.vocabulary() if vocabulary is None else vocabulary
-    mechanism: Mechanism = settings.mechanism
+    file = of_file(settings, vocabulary) if file is None else file
     filled = [text for row in piece for text in row if text]
-    released = iter(
-        privatise_all(
-            filled,
-            mechanism,
-            vocabulary,
-            settings.rng(number),
-            unknown=settings.unknown,
-            case=settings.case,
-            html=settings.html,
-        )
+    done = file.private(filled, settings.rng(number))
+    released, of_texts = iter(done.texts), iter(done.drawn_counts.tolist())
+    longest = max((sum(next(of_texts) for text in row if text) for row in piece), default=0)
+    out = [[next(released) if text else text for text in row] for row in piece]
+    ids, counts = np.unique(done.drawn, return_counts=True)
+    came_out = Counter(dict(zip(ids.tolist(), counts.tolist(), strict=True)))
+    empty = sum(map(len, piece)) - len(filled)
+    return out, Counts(
+        len(piece), len(filled), empty, done.statuses, longest, came_out, done.noticed
     )
-    out: Texts = []
-    statuses, came_out, noticed = Counter[Status](), Counter[int](), Counter[str]()
-    longest = 0
-    for row in piece:
-        out_row, words = [], []
-        for text in row:
-            if not text:
-                out_row.append(text)
-                continue
-            one = next(released)
-            statuses.update(p.status for p in one.versions[0])
-            noticed.update(one.noticed)
-            words += one.drawn[one.drawn[:, 0] >= 0, 0].tolist()
-            out_row.append(one.texts[0])
-        came_out.update(words)
-        longest = max(longest, len(words))
-        out.append(out_row)
-    del statuses[Status.SPACE]
-    cells = sum(map(len, piece))
-    empty = cells - len(filled)
-    return out, Counts(len(piece), len(filled), empty, statuses, longest, came_out, noticed)
+
+
+def of_file(settings: Settings, vocabulary: Vocabulary | None = None) -> FileTexts:
+    """What the pieces of one file share: how it is cut, and the laws of its words.
+
+    With a seed no laws are kept: draws then depend on the seed and the piece alone.
+    """
+    return FileTexts(
+        settings.mechanism,
+        settings.vocabulary() if vocabulary is None else vocabulary,
+        settings.unknown,
+        settings.case,
+        settings.html,
+        keep_laws=settings.seed is None,
+    )
+
+
+class LastFile:
+    """The file that this process works on: pieces of one run share it, and no two runs do."""
+
+    _run: str | None = None
+    _file: FileTexts | None = None
+
+    @classmethod
+    def of(cls, run: str, settings: Settings) -> FileTexts:
+        """What the pieces of this run share."""
+        if cls._file is None or cls._run != run:
+            cls._run, cls._file = run, of_file(settings)
+        return cls._file
+
+    @classmethod
+    def forget(cls) -> None:
+        """Let go of it, and of the words of its texts."""
+        cls._run = cls._file = None

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -173,8 +174,9 @@ def run(
             progress(rows_done, total)
         cut = pieces.cut(rows(source, layout, ragged), positions)
         work = _Work(out, positions, cut, settings, done)
-        with backend(workers, scheduler, tell=tell) as jobs:
-            tasks = (joblib.delayed(_private)(piece, settings, n) for n, piece in work)
+        run_id = secrets.token_hex(8)
+        with _forgotten(), backend(workers, scheduler, pieces.LastFile.forget, tell) as jobs:
+            tasks = (joblib.delayed(_private)(piece, settings, n, run_id) for n, piece in work)
             parallel = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1)
             with closing(parallel(tasks)) as results:
                 for number, private, counts in results:
@@ -255,8 +257,20 @@ class _Work:
         return encoded(self._out, released), escaped
 
 
-def _private(piece: Texts, settings: Settings, number: int) -> tuple[int, Texts, Counts]:
-    return number, *pieces.private(piece, settings, number)
+def _private(
+    piece: Texts, settings: Settings, number: int, run_id: str
+) -> tuple[int, Texts, Counts]:
+    file = pieces.LastFile.of(run_id, settings)
+    return number, *pieces.private(piece, settings, number, None, file)
+
+
+@contextmanager
+def _forgotten() -> Iterator[None]:
+    """Let go of the words of the texts, however the run ends."""
+    try:
+        yield
+    finally:
+        pieces.LastFile.forget()
 
 
 @contextmanager

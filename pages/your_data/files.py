@@ -284,9 +284,12 @@ def release(
     out = tables.output("out.csv", file.data, reading.layout, positions, reading.guard)
 
     came_out = Counter[int]()
+    shared, count = pieces.of_file(settings, vocabulary), len(plan.job.results)
 
     def make_private(piece: _Piece) -> Done:
-        texts, counts = pieces.private(piece.texts, settings, piece.number, vocabulary)
+        texts, counts = pieces.private(piece.texts, settings, piece.number, vocabulary, shared)
+        if piece.number + 1 == count:  # the session keeps the job
+            shared.forget()
         came_out.update(counts.released)
         counts = replace(counts, released=Counter())  # of each piece they would be as long as it
         released = (
@@ -300,7 +303,7 @@ def release(
         ]
         return Done(texts, counts, formulas)
 
-    job = _start(make_private, file, reading, len(plan.job.results))
+    job = _start(make_private, file, reading, count)
     st.session_state.file_release = Release(
         file, reading, settings, vocabulary, plan.survey.emptied, job, came_out
     )

@@ -456,10 +456,10 @@ def test_a_failure_in_the_middle_releases_nothing(tmp_path, monkeypatch):
     source, target = written(tmp_path / "in.csv", table(60)), tmp_path / "out.csv"
     draw = pieces.private
 
-    def failing(piece, how, number):
+    def failing(piece, how, number, *shared):
         if number == 3:
             raise RuntimeError("the machine is on fire")
-        return draw(piece, how, number)
+        return draw(piece, how, number, *shared)
 
     monkeypatch.setattr(pieces, "private", failing)
     with pytest.raises(RuntimeError, match="on fire"):
