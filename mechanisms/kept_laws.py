@@ -37,11 +37,11 @@ def keeping(kept: KeptLaws | None) -> Iterator[None]:
         _current.reset(before)
 
 
-def kept_or_made(belongs: Hashable, make: Callable[[], Found]) -> Found:
-    """What was kept under this key in this file; made now if it is new, or if nothing is kept."""
+def kept(belongs: Hashable, make: Callable[[], Found]) -> Found | None:
+    """What this file keeps under this key, made if it is new; None if nothing is kept."""
     kept = _current.get()
     if kept is None:
-        return make()
+        return None
     if belongs not in kept.found:
         kept.found[belongs] = make()
     found: Found = kept.found[belongs]

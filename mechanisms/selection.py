@@ -37,7 +37,7 @@ import numpy as np
 from mechanisms.base import blocks
 from mechanisms.exact_draws import UNIT, Integers, accepted, points, search
 from mechanisms.exact_law import ExactLaw, by_rows
-from mechanisms.kept_laws import kept_or_made
+from mechanisms.kept_laws import kept
 from mechanisms.number_cache import number_cache
 from mechanisms.one_thread import one_thread
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
@@ -126,7 +126,8 @@ def select(
         # By size alone, which is public: how often words repeat must not choose the way.
         if size * _LAW_PAYS > len(vocabulary):
             return by_rows(law, vocabulary, word_ids, size, rng)
-        rows = kept_or_made((Rows, law, vocabulary), lambda: Rows(law, vocabulary))
+        rows = kept((Rows, law, vocabulary), lambda: Rows(law, vocabulary))
+        rows = Rows(law, vocabulary) if rows is None else rows
         released = np.empty((len(word_ids), size), dtype=np.int64)
         distinct, inverse = np.unique(word_ids, return_inverse=True)
         for few, slots in rows.batches(distinct):

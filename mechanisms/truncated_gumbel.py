@@ -47,6 +47,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln, logsumexp, wrightomega
 
 from mechanisms.base import Guarantee, LawMechanism, blocks, parameter
+from mechanisms.kept_laws import kept
+from mechanisms.near_words import NearWords
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 # Words whose law is integrated exactly; the Poisson weight of later ones is below 1e-40.
@@ -176,7 +178,8 @@ class TruncatedGumbel(LawMechanism):
         k = 1 + np.searchsorted(cumulative, uniform * cumulative[-1])
         distinct, inverse = np.unique(ids, return_inverse=True)
         most = int(k.max(initial=1))
-        distances, near = vocabulary.neighbours(distinct, most)
+        words = kept((NearWords, vocabulary), lambda: NearWords(vocabulary))
+        distances, near = (words.of if words else vocabulary.neighbours)(distinct, most)
         released = np.empty(ids.size * size, dtype=np.int64)
         rows = np.repeat(inverse, size)
         wanted = k.ravel()

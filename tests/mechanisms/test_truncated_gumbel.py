@@ -9,6 +9,8 @@ from scipy.stats import gumbel_r
 from data.embeddings import load
 from mechanisms import TruncatedGumbel, Vocabulary
 from mechanisms.extreme_pairs import closest_pair, farthest_pair
+from mechanisms.kept_laws import KeptLaws, keeping
+from mechanisms.near_words import NearWords
 from mechanisms.truncated_gumbel import _NEAR, _Noise, required_epsilon
 from tests.claims import assert_drawn_from, assert_not_drawn_from
 from tests.toy import TOY, first_words
@@ -297,3 +299,23 @@ def test_equal_rows_are_the_closest_pair_at_distance_zero():
     assert TOY.farthest_pair[0] == TOY.distances(np.arange(len(TOY))).max()
     with pytest.raises(ValueError, match="needs two words"):
         first_words(1).closest_pair  # noqa: B018
+
+
+@pytest.mark.parametrize("kept", [0, 100, 1_000, 5_000])
+def test_near_words_that_are_kept_are_the_neighbours(kept, glove):
+    words, rng = NearWords(glove, memory=kept * 16 * 64), np.random.default_rng(20)
+    for k in (1, 30, 64, 70, 12):
+        ids = np.unique(rng.integers(len(glove), size=400) // rng.integers(1, 30))
+        for found, expected in zip(words.of(ids, k), glove.neighbours(ids, k), strict=True):
+            np.testing.assert_array_equal(found, expected)
+
+
+def test_a_file_that_keeps_near_words_draws_what_one_without_draws(glove):
+    mechanism, ids = TruncatedGumbel(epsilon=200.0), np.arange(0, 900, 3)
+    file = KeptLaws()
+    for seed, few in ((21, ids[:200]), (22, ids), (23, ids[150:])):
+        with keeping(file):
+            drawn = mechanism.sample(glove, few, 2, np.random.default_rng(seed))
+        expected = mechanism.sample(glove, few, 2, np.random.default_rng(seed))
+        assert np.array_equal(drawn, expected)
+    assert file.found

@@ -17,6 +17,7 @@ from tests.release.test_release import (
     rows_of,
     stopped_after,
     table,
+    toy,  # noqa: F401 (the vocabulary of these tests)
     written,
 )
 
