@@ -71,6 +71,8 @@ class Evaluation(NamedTuple):
 
     accuracy: Estimate
     macro_f1: Estimate
+    right: NDArray[np.bool_]
+    """Whether each text's likeliest label is its own (n,)."""
 
 
 def train(
@@ -146,9 +148,11 @@ def evaluate(
         raise ValueError("Classifier: at least one text is needed to test on; got none.")
     truth = _numbers(labels, model.labels)
     predicted = model.probabilities(texts).argmax(axis=1)
+    right = truth == predicted
     return Evaluation(
-        of_share(int((truth == predicted).sum()), len(truth), of="texts").percent,
+        of_share(int(right.sum()), len(truth), of="texts").percent,
         bootstrap(macro_f1, truth, predicted, seed=seed, of="texts"),
+        right,
     )
 
 

@@ -26,25 +26,31 @@ from datetime import UTC, datetime
 from functools import cache, cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 from data import embeddings, encoder, store
+from measures.intervals import of_mean
 from measures.sweeps import rewriting, utility
 from measures.sweeps.classifiers import CLASSIFIERS
 from measures.sweeps.rows import SCHEMA
 from measures.sweeps.task import Ground, Preprocessing, derived_seed, ground
+from measures.sweeps.vectors import packed, shares
 from mechanisms import Mechanism
 from mechanisms.estimate import Estimate
 from mechanisms.faiss_search import faiss
 from mechanisms.one_thread import one_thread
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import PrivateText, privatise_all
+from mechanisms.vocabulary import Floats
 
 if TYPE_CHECKING:
     from measures.sweeps.classifiers import Evaluation
 
 # Raised whenever the same settings come to mean something else: rows of before are then others.
-_KIND = "cell-1"
+_KIND = "cell-2"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,15 +135,16 @@ def run(cell: Cell, on: Ground | None = None) -> dict[str, Any]:
         with one_thread():  # the last bits of a sum must not depend on the cores
             trial = _Trial(cell, on or _ground(cell))
             measured = [MEASURES[measure](trial) for measure in cell.measures]
-            row = _row(cell, started, time.perf_counter() - start)
-            row["dimensions"] = trial.ground.vocabulary.dimensions
+            row = _row(cell, started, time.perf_counter() - start) | trial.described()
     except Exception as error:
         problem = (
             str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
         )
         return failed(cell, problem, started, time.perf_counter() - start)
-    for name, estimate in ((n, e) for estimates in measured for n, e in estimates.items()):
-        row[name], row[f"{name}_from"], row[f"{name}_to"] = estimate.numbers
+    for name, found in ((n, f) for of_one in measured for n, f in of_one.items()):
+        row[name], row[f"{name}_from"], row[f"{name}_to"] = found.estimate.numbers
+        if found.each is not None:
+            row[f"{name}_each"] = packed(found.each)
     return row
 
 
@@ -217,11 +224,22 @@ class _Trial:
         """The words of the texts, and the private words in their places."""
         return utility.aligned(self.private)
 
+    def described(self) -> dict[str, Any]:
+        """What a row says beside its settings and measures."""
+        vocabulary = self.ground.vocabulary
+        promise = self.cell.mechanism.guarantee(vocabulary)
+        return {
+            "dimensions": vocabulary.dimensions,
+            "chance": self.ground.chance,
+            "notion": promise.notion,
+            "keeps": promise.holds and promise.notion != "none proven",
+        }
+
     @cached_property
-    def deniability(self) -> tuple[Estimate, Estimate]:
-        """N_w and S_w over the ground's words."""
+    def deniability(self) -> tuple[Floats, Floats]:
+        """N_w and S_w of each of the ground's words, in percent."""
         rng = seeded_rng(self.seed("words"))
-        return utility.deniability_of(
+        return utility.word_deniability(
             self.cell.mechanism, self.ground.vocabulary, self.ground.words, rng
         )
 
@@ -244,39 +262,73 @@ class _Trial:
 
 # ------------------------------------------------------------------------------------ the measures
 
-Measured = Mapping[str, Estimate]
-"""Estimates in percent by the names of their columns."""
+
+class Found(NamedTuple):
+    """A measure in percent, and its value for every thing that it is the mean of."""
+
+    estimate: Estimate
+    each: Floats | None = None
+
+
+Measured = Mapping[str, Found]
+"""By the names of columns."""
 
 
 def _accuracy(trial: _Trial) -> Measured:
     private, original = trial.evaluations
     return {
-        "accuracy": private.accuracy,
-        "accuracy_on_original": original.accuracy,
-        "baseline_accuracy": trial.baseline.accuracy,
+        "accuracy": Found(private.accuracy, _percent(private.right)),
+        "accuracy_on_original": Found(original.accuracy, _percent(original.right)),
+        "baseline_accuracy": Found(trial.baseline.accuracy, _percent(trial.baseline.right)),
     }
 
 
 def _macro_f1(trial: _Trial) -> Measured:
     private, original = trial.evaluations
     return {
-        "macro_f1": private.macro_f1,
-        "macro_f1_on_original": original.macro_f1,
-        "baseline_macro_f1": trial.baseline.macro_f1,
+        "macro_f1": Found(private.macro_f1),
+        "macro_f1_on_original": Found(original.macro_f1),
+        "baseline_macro_f1": Found(trial.baseline.macro_f1),
     }
 
 
+def _percent(right: NDArray[np.bool_]) -> Floats:
+    """100 for each text whose label is told, 0 for the others."""
+    return 100 * right.astype(np.float64)
+
+
+def _of_words(number: int, trial: _Trial) -> Found:
+    """N_w (0) or S_w (1)."""
+    values = trial.deniability[number]
+    return Found(utility.over_words(values), values)
+
+
+def _changed(trial: _Trial) -> Measured:
+    changed, of = utility.changed_words(*trial.words)
+    return {"pp": Found(utility.words_changed(*trial.words), shares(changed, of))}
+
+
+def _closeness(trial: _Trial) -> Measured:
+    each = utility.closeness_each(*trial.pairs, trial.ground.encode)
+    return {"cs": Found(of_mean(each, -100, 100, of="texts"), each)}
+
+
+def _rare(trial: _Trial) -> Measured:
+    kept = 100.0 * np.array(utility.rare_words(*trial.words))
+    return {"low": Found(utility.rare_words_kept(*trial.words), kept)}
+
+
 MEASURES: Mapping[str, Callable[[_Trial], Measured]] = {
-    "n_w": lambda trial: {"n_w": trial.deniability[0]},
-    "s_w": lambda trial: {"s_w": trial.deniability[1]},
-    "pp": lambda trial: {"pp": utility.words_changed(*trial.words)},
-    "cs": lambda trial: {"cs": utility.closeness(*trial.pairs, trial.ground.encode)},
-    "low": lambda trial: {"low": utility.rare_words_kept(*trial.words)},
-    "english": lambda trial: {"english": utility.english_words(trial.words[1])},
-    "rouge_1": lambda trial: {"rouge_1": rewriting.rouge_1(*trial.pairs)},
-    "bleu": lambda trial: {"bleu": rewriting.bleu(*trial.pairs, seed=trial.seed("bleu"))},
+    "n_w": lambda trial: {"n_w": _of_words(0, trial)},
+    "s_w": lambda trial: {"s_w": _of_words(1, trial)},
+    "pp": _changed,
+    "cs": _closeness,
+    "low": _rare,
+    "english": lambda trial: {"english": Found(utility.english_words(trial.words[1]))},
+    "rouge_1": lambda trial: {"rouge_1": Found(rewriting.rouge_1(*trial.pairs))},
+    "bleu": lambda trial: {"bleu": Found(rewriting.bleu(*trial.pairs, seed=trial.seed("bleu")))},
     "bert_score": lambda trial: {
-        "bert_score": rewriting.matches(*trial.pairs, trial.ground.matched)
+        "bert_score": Found(rewriting.matches(*trial.pairs, trial.ground.matched))
     },
     "accuracy": _accuracy,
     "macro_f1": _macro_f1,

@@ -8,7 +8,10 @@ What a killed sweep leaves has a name that is never read.
 
 Measures have three columns each, the value and the ends of its 95 % interval (`pp`, `pp_from`,
 `pp_to`), in percent; null where a measure was not asked for or the cell failed. Then `error` holds
-the sentence that says why.
+the sentence that says why. What a measure found of every single text or word is in `pp_each`
+(`measures.sweeps.vectors`), so that cells can be compared text by text. `chance` is the share of
+the most common label among the texts tested on, `notion` and `keeps` say what the mechanism
+promises and whether it keeps that.
 """
 
 from __future__ import annotations
@@ -24,6 +27,8 @@ from typing import Any
 
 import pyarrow as pa
 from pyarrow import parquet
+
+from measures.sweeps.vectors import EACH
 
 MEASURES = (
     "n_w",
@@ -71,6 +76,10 @@ SCHEMA = pa.schema(
             for measure in MEASURES
             for end in ("", "_from", "_to")
         ),
+        *(pa.field(f"{measure}_each", pa.binary()) for measure in EACH),
+        pa.field("chance", pa.float64()),
+        pa.field("notion", pa.string()),
+        pa.field("keeps", pa.bool_()),
         pa.field("versions", pa.string(), nullable=False),
         pa.field("seconds", pa.float64(), nullable=False),
         pa.field("started_at", pa.timestamp("ms", tz="UTC"), nullable=False),

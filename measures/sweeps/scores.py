@@ -4,9 +4,10 @@ A point is a mechanism at one ε. Its utility is the share of the accuracy witho
 is left, its privacy the composite of the measures that count (Definition 5.1 in `measures.puc`,
 with α = 1 and α = 0), both in percent. Points of one curve differ in ε alone.
 
-Repetitions are averaged. The ends of a point's interval are the scores with every measure at its
-worse end, and at its better one, averaged over repetitions likewise: as wide as if all errors went
-the same way. The baseline is taken as it stands: its error moves all points of a corpus together.
+Repetitions are averaged. A point's interval is that of its score: errors of independent measures
+add up as variances (`measures.sweeps.sides`), the baseline's error among them. Which of two points
+is better is another question, decided by the interval of their difference
+(`measures.sweeps.contest`).
 """
 
 from __future__ import annotations
@@ -16,28 +17,36 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from measures.puc import composite
 from measures.sweeps.ranking import Segment, best_of_groups, groups, pareto, scores, segments
+from measures.sweeps.sides import (
+    HIGHER,
+    LOWER,
+    PROTOCOLS,
+    UTILITY,
+    Row,
+    Side,
+    Sides,
+    column_of,
+    real_number,
+    sides,
+)
+from measures.sweeps.spread import NORMAL, Spread, added, scaled
 from mechanisms import MECHANISMS
+from mechanisms.estimate import CONFIDENCE
 from mechanisms.vocabulary import Floats
 
-Row = Mapping[str, Any]
+__all__ = ["COUNTED", "HIGHER", "LOWER", "PROTOCOLS", "UTILITY", "Points", "Row", "points"]
 
-UTILITY = {"accuracy": "accuracy", "macro_f1": "macro-F1"}
-HIGHER = {"s_w": "S_w", "pp": "PP", "cs": "CS"}
-LOWER = {"n_w": "N_w", "low": "LOW"}
 COUNTED = {**UTILITY, "n_w": "N_w", "s_w": "S_w", "pp": "PP", "cs": "CS", "low": "LOW"}
 """Measures that may count, in the paper's order."""
 EQUATION_4 = ("accuracy", "n_w", "s_w", "pp", "cs", "low")
-
-# What the classifier is tested on; it is trained on private text.
-PROTOCOLS = {"private": "", "original": "_on_original"}
 
 # What tells curves apart, beside the mechanism: said in a label where it is not as in most rows.
 _SETUP = (
@@ -61,9 +70,8 @@ class Points:
     curve: tuple[str, ...]
     mechanism: tuple[str, ...]
     epsilon: Floats
-    utility: Floats
-    """Value, low and high end (3, n), in percent."""
-    privacy: Floats
+    sides: Sides
+    """Utility and privacy, sample by sample, and how far they may be off."""
     n_w: Floats
     """In percent; NaN where it was not measured."""
     repetitions: tuple[int, ...]
@@ -75,11 +83,51 @@ class Points:
         """Number of points."""
         return len(self.curve)
 
+    @cached_property
+    def utility(self) -> Floats:
+        """Value, low and high end (3, n), in percent; ends are NaN where nothing tells them."""
+        return self.puc(1.0)
+
+    @cached_property
+    def privacy(self) -> Floats:
+        """As `utility`."""
+        return self.puc(0.0)
+
     def puc(self, alpha: float) -> Floats:
         """The composite score at an α, with its interval (3, n)."""
-        return np.array(
-            [scores(u, p, alpha) for u, p in zip(self.utility, self.privacy, strict=True)]
-        )
+        each = self.each(alpha)
+        there = ~np.isnan(each)
+        weights = np.where(there, 1 / np.maximum(there.sum(axis=0), 1), 0.0)
+        value = np.nansum(weights * each, axis=0)
+        variance = np.sum(
+            [
+                np.where(w > 0, w**2 * spread.variance, 0.0)
+                for w, spread in zip(weights, self.spreads(alpha), strict=True)
+            ],
+            axis=0,
+        ) + np.zeros(len(self))
+        half = self.quantile(alpha) * np.sqrt(np.where(np.isinf(variance), np.nan, variance))
+        return np.array([value, value - half, value + half])
+
+    def each(self, alpha: float) -> Floats:
+        """The composite score at an α by sample of texts (r, n); NaN where there is none."""
+        utility, privacy = self.sides[:2]
+        return np.asarray(alpha * utility.each + (1 - alpha) * privacy.each)
+
+    def spreads(self, alpha: float) -> list[Spread]:
+        """How far those may be off, a sample each."""
+        utility, privacy = self.sides[:2]
+        return [
+            added([scaled(u, alpha), scaled(p, 1 - alpha)])
+            for u, p in zip(utility.spreads, privacy.spreads, strict=True)
+        ]
+
+    def quantile(self, alpha: float) -> float:
+        """Half of an interval over the standard error: Student's for the fewest things listed."""
+        from scipy.special import stdtrit
+
+        things = min((spread.things for spread in self.spreads(alpha)), default=math.inf)
+        return NORMAL if math.isinf(things) else float(stdtrit(things - 1, (1 + CONFIDENCE) / 2))
 
     def of_curves(self, curves: Iterable[str]) -> Points:
         """Those of some curves only."""
@@ -90,12 +138,18 @@ class Points:
             curve=tuple(self.curve[i] for i in kept),
             mechanism=tuple(self.mechanism[i] for i in kept),
             epsilon=self.epsilon[kept],
-            utility=self.utility[:, kept],
-            privacy=self.privacy[:, kept],
+            sides=self.sides._replace(
+                utility=_some(self.sides.utility, kept), privacy=_some(self.sides.privacy, kept)
+            ),
             n_w=self.n_w[kept],
             repetitions=tuple(self.repetitions[i] for i in kept),
             texts=tuple(self.texts[i] for i in kept),
         )
+
+
+def _some(side: Side, kept: list[int]) -> Side:
+    spreads = tuple(Spread(s.factor[kept], s.own[kept], s.things) for s in side.spreads)
+    return Side(side.each[:, kept], spreads)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,14 +176,6 @@ class Ranked:
             else:
                 found.append(Segment(low, high, order[:1]))
         return found
-
-    @property
-    def told_apart(self) -> bool:
-        """Whether the interval of the first lies above that of the second."""
-        if len(self.best) < 2:
-            return True
-        first, second = self.best[:2]
-        return bool(self.score[1, first] > self.score[2, second])
 
 
 def ranked(found: Points, alpha: float) -> Ranked:
@@ -167,6 +213,7 @@ def points(
     counted: Sequence[str] = EQUATION_4,
     weights: Mapping[str, float] | None = None,
     protocol: str = "private",
+    normaliser: str = "baseline",
 ) -> Points:
     """Rows as points.
 
@@ -182,6 +229,8 @@ def points(
     protocol
         Whether the classifier was tested on `private` text (the benchmark's way) or on `original`
         text (TEM's).
+    normaliser
+        How measures come on one scale: one of `measures.sweeps.sides.NORMALISERS`.
 
     Raises
     ------
@@ -208,16 +257,13 @@ def points(
         for key, group in together.items()
     }
     order = sorted(together, key=lambda key: (place[key], *key))
-    found = [_scored(together[key], counted, weights, protocol) for key in order]
-    ends = np.array(found, dtype=np.float64).reshape(len(found), 2, 3)
     groups = [together[key] for key in order]
     return Points(
         curve=tuple(label for label, _ in order),
         mechanism=tuple(name_of(group[0]) for group in groups),
         epsilon=np.array([epsilon for _, epsilon in order]),
-        utility=ends[:, 0].T,
-        privacy=ends[:, 1].T,
-        n_w=np.array([np.mean([_number(r.get("n_w")) for r in group]) for group in groups]),
+        sides=sides(groups, counted, weights, protocol, normaliser),
+        n_w=np.array([np.mean([real_number(r.get("n_w")) for r in group]) for group in groups]),
         repetitions=tuple(len(group) for group in groups),
         texts=tuple(group[0].get("texts") for group in groups),
         left_out=left_out,
@@ -276,7 +322,7 @@ def from_file(data: bytes) -> list[dict[str, Any]]:
         )
     rows: list[dict[str, Any]] = table.to_pylist()
     for number, row in enumerate(rows, 1):
-        if not _number(row["epsilon"]) > 0:
+        if not real_number(row["epsilon"]) > 0:
             raise ValueError(f"Sweep file: row {number} must have an ε above 0.")
     return [row | {name: str(row[name]) for name in ("corpus", "mechanism")} for row in rows]
 
@@ -341,66 +387,13 @@ def _short(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-def _column(measure: str, protocol: str) -> str:
-    return measure + (PROTOCOLS[protocol] if measure in UTILITY else "")
-
-
 def _missing(row: Row, counted: Sequence[str], protocol: str) -> str:
     """Why a row cannot be a point; empty where it can."""
     if row.get("error"):
         return "failed"
-    columns = {_column(name, protocol): COUNTED[name] for name in counted}
+    columns = {column_of(name, protocol): COUNTED[name] for name in counted}
     columns |= {f"baseline_{name}": "the baseline" for name in counted if name in UTILITY}
-    absent = [named for column, named in columns.items() if math.isnan(_number(row.get(column)))]
-    return f"without {', '.join(absent)}" if absent else ""
-
-
-def _scored(
-    group: Sequence[Row], counted: Sequence[str], weights: Mapping[str, float], protocol: str
-) -> list[list[float]]:
-    """Utility and privacy of repetitions together, each with its interval (2, 3)."""
-    # The middle, and every measure at its worse and at its better end: low is good for some.
-    ends = [
-        {
-            name: _values(group, name, lower if name in LOWER else higher, protocol)
-            for name in counted
-        }
-        for higher, lower in (("", ""), ("_from", "_to"), ("_to", "_from"))
+    absent = [
+        named for column, named in columns.items() if math.isnan(real_number(row.get(column)))
     ]
-    sides = []
-    for alpha in (1.0, 0.0):
-        scored = [
-            composite(
-                {name: at[name] for name in counted if name in UTILITY},
-                {name: at[name] for name in counted if name in HIGHER},
-                {name: at[name] for name in counted if name in LOWER},
-                alpha,
-                weights=weights,
-            ).score.mean()
-            for at in ends
-        ]
-        sides.append([float(score) for score in scored])
-    return sides
-
-
-def _values(group: Sequence[Row], name: str, end: str, protocol: str) -> Floats:
-    """A measure of each row, or an end of its interval; a utility in percent of its baseline.
-
-    Where a row has no interval, its ends are the measure itself.
-    """
-    column = _column(name, protocol)
-    values = [_number(row.get(column + end)) for row in group]
-    if end:
-        values = [
-            _number(row.get(column)) if math.isnan(value) else value
-            for value, row in zip(values, group, strict=True)
-        ]
-    if name not in UTILITY:
-        return np.array(values)
-    return 100 * np.array(values) / [float(row[f"baseline_{name}"]) for row in group]
-
-
-def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return math.nan
-    return float(value) if math.isfinite(value) else math.nan
+    return f"without {', '.join(absent)}" if absent else ""

@@ -69,6 +69,11 @@ class Ground:
         """All texts, those to learn from first."""
         return self.train.texts + self.test.texts
 
+    @property
+    def chance(self) -> float:
+        """The share of the most common label among the texts tested on, in percent."""
+        return 100 * max(self.test.label_counts.values()) / len(self.test)
+
     @cached_property
     def words(self) -> WordIds:
         """Ids of known words of the texts, a random sample of the different ones, ascending."""

@@ -32,6 +32,7 @@ from mechanisms.estimate import Kind as Of
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import PrivateText
 from mechanisms.tokens import Kind
+from mechanisms.vocabulary import Floats
 
 Words = Sequence[str]
 """The words of a text, in order."""
@@ -96,8 +97,29 @@ def deniability_of(
         Where none of the words is covered, or the mechanism refuses.
 
     """
-    ids = vocabulary.checked(word_ids)
-    ids = ids[mechanism.covers(vocabulary, ids)]
+    stays, others = word_deniability(mechanism, vocabulary, word_ids, rng)
+    return over_words(stays), over_words(others)
+
+
+def over_words(values: Floats) -> Estimate:
+    """The mean of words' percentages (n,), those without one (NaN) left out; Student's interval."""
+    return of_mean(values[~np.isnan(values)], 0, 100, of="words")
+
+
+def word_deniability(
+    mechanism: Mechanism, vocabulary: Vocabulary, word_ids: ArrayLike, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """N_w and S_w of each word in percent (n,), (n,), as in `deniability_of`; NaN if not covered.
+
+    Raises
+    ------
+    ValueError
+        Where none of the words is covered, or the mechanism refuses.
+
+    """
+    every = vocabulary.checked(word_ids)
+    covered = mechanism.covers(vocabulary, every)
+    ids = every[covered]
     if not len(ids):
         raise ValueError(f"{mechanism.name}: none of the sampled words can be released.")
     stays, others = np.empty((2, len(ids)))
@@ -113,8 +135,9 @@ def deniability_of(
             stays[block] = same.mean(axis=1)
             different = 1 + np.count_nonzero(np.diff(released, axis=1), axis=1)
             others[block] = different - same.any(axis=1)
-    n_w, s_w = 100 * stays, 100 / DRAWS * others
-    return of_mean(n_w, 0, 100, of="words"), of_mean(s_w, 0, 100, of="words")
+    found = np.full((2, len(every)), np.nan)
+    found[:, covered] = 100 * stays, 100 / DRAWS * others
+    return found[0], found[1]
 
 
 def words_changed(originals: Sequence[Words], privates: Sequence[Words]) -> Estimate:
@@ -123,13 +146,20 @@ def words_changed(originals: Sequence[Words], privates: Sequence[Words]) -> Esti
     The texts are aligned: the i-th word of each private text is what became of the i-th word. The
     interval is over texts, since the words of a text go together.
     """
+    return _share("PP", *changed_words(originals, privates))
+
+
+def changed_words(
+    originals: Sequence[Words], privates: Sequence[Words]
+) -> tuple[list[int], list[int]]:
+    """How many words of each text came out as another word, and how many it has."""
     if [len(text) for text in originals] != [len(text) for text in privates]:
         raise ValueError("PP: a private text must have as many words as its original.")
     changed = [
         sum(before != after for before, after in zip(*pair, strict=True))
         for pair in zip(originals, privates, strict=True)
     ]
-    return _share("PP", changed, [len(text) for text in originals])
+    return changed, [len(text) for text in originals]
 
 
 def closeness(originals: Sequence[str], privates: Sequence[str], encode: Encode) -> Estimate:
@@ -138,6 +168,11 @@ def closeness(originals: Sequence[str], privates: Sequence[str], encode: Encode)
     The benchmark's model is `paraphrase-distilroberta-base-v1`; `data.encoder` says which are at
     hand, and `encode` is handed in from there. Between -100 and 100, near 0 for unrelated texts.
     """
+    return of_mean(closeness_each(originals, privates, encode), -100, 100, of="texts")
+
+
+def closeness_each(originals: Sequence[str], privates: Sequence[str], encode: Encode) -> Floats:
+    """100 × the cosine of each pair (n,)."""
     if len(originals) != len(privates) or not originals:
         raise ValueError(
             f"CS: as many private texts as originals are needed, at least one; got {len(privates)} "
@@ -145,7 +180,7 @@ def closeness(originals: Sequence[str], privates: Sequence[str], encode: Encode)
         )
     vectors = encode([*originals, *privates]).astype(np.float64)
     cosines = (vectors[: len(originals)] * vectors[len(originals) :]).sum(axis=1)
-    return of_mean(100 * np.clip(cosines, -1, 1), -100, 100, of="texts")
+    return np.asarray(100 * np.clip(cosines, -1, 1))
 
 
 def rare_words_kept(
@@ -156,13 +191,21 @@ def rare_words_kept(
     Anywhere: noise may bring a rare word into another text. Of words that are equally rare a lot
     decides which are counted, always the same one. A corpus of fewer words is counted whole.
     """
+    kept = rare_words(originals, privates, rarest)
+    return _share("LOW", [sum(kept)], [len(kept)], "words")
+
+
+def rare_words(
+    originals: Sequence[Words], privates: Sequence[Words], rarest: int = RAREST
+) -> list[bool]:
+    """Whether the private texts hold each of the least frequent words: always in one order."""
     counts = Counter(word for text in originals for word in text)
     words = np.array(sorted(counts))
     order = seeded_rng(0).permutation(len(words))
     order = order[np.argsort([counts[word] for word in words[order]], kind="stable")]
     there = {word for text in privates for word in text}
     rare = words[order[:rarest]].tolist()
-    return _share("LOW", [sum(word in there for word in rare)], [len(rare)], "words")
+    return [word in there for word in rare]
 
 
 def english_words(texts: Sequence[Words]) -> Estimate:

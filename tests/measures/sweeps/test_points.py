@@ -46,16 +46,19 @@ def test_a_row_scores_what_equation_4_says():
     assert found.puc(0.3)[0, 0] == pytest.approx(expected, rel=1e-14)
 
 
-def test_the_ends_take_every_measure_at_its_worse_and_at_its_better_end():
-    found = points([ROW])
-    np.testing.assert_allclose(found.utility[:, 0], [75, 55 / 0.8, 65 / 0.8])
-    # N_w is good when low: its upper end is the worse one. S_w, PP and LOW have no interval.
-    np.testing.assert_allclose(
-        found.privacy[1:, 0], [(60 + 50 + 60 + 30 + 90) / 5, (80 + 50 + 60 + 50 + 90) / 5]
-    )
-    low, high = found.puc(0.4)[1:, 0]
-    assert low == pytest.approx(0.4 * found.utility[1, 0] + 0.6 * found.privacy[1, 0])
-    assert low < found.puc(0.4)[0, 0] < high
+def test_the_interval_is_that_of_the_score_and_not_of_all_errors_added():
+    """Errors of independent measures add up as variances; one without an interval is unknown."""
+    ends = {f"{n}{e}": ROW[n] for n in ("s_w", "pp", "low") for e in ("_from", "_to")}
+    base = {"baseline_accuracy_from": 78.0, "baseline_accuracy_to": 82.0}
+    found = points([ROW | ends | base])
+    half = 100 * np.hypot(5 / 80, 60 * 2 / 80**2)
+    np.testing.assert_allclose(found.utility[:, 0], [75, 75 - half, 75 + half])
+    half = np.hypot(10, 10) / 5
+    np.testing.assert_allclose(found.privacy[:, 0], [62, 62 - half, 62 + half])
+    both = np.hypot(0.4 * np.diff(found.utility[:2, 0]), 0.6 * np.diff(found.privacy[:2, 0]))
+    value, low, high = found.puc(0.4)[:, 0]
+    assert high - value == pytest.approx(value - low) == pytest.approx(both[0])
+    assert np.isnan(points([ROW]).privacy[1:, 0]).all()
 
 
 def test_all_126_settings_of_the_benchmark_score_by_equation_4():
@@ -84,7 +87,10 @@ def test_repetitions_are_averaged_and_counted():
     found = points([ROW, row(accuracy=70.0, accuracy_from=60.0, accuracy_to=80.0, repetition=1)])
     assert len(found) == 1
     assert found.repetitions == (2,)
-    np.testing.assert_allclose(found.utility[:, 0], np.array([65, 57.5, 72.5]) / 0.8)
+    assert found.utility[0, 0] == pytest.approx(65 / 0.8)
+    ends = {"baseline_accuracy_from": 80.0, "baseline_accuracy_to": 80.0}
+    found = points([row(**ends), row(repetition=1, **ends)])
+    assert found.utility[2, 0] - 75 == pytest.approx(5 / 0.8 / np.sqrt(2))
 
 
 def test_curves_stay_together_in_the_order_of_mechanisms_and_epsilon_ascends():
