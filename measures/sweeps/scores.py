@@ -76,6 +76,8 @@ class Points:
     """In percent; NaN where it was not measured."""
     repetitions: tuple[int, ...]
     texts: tuple[int | None, ...]
+    promise: tuple[str | None, ...]
+    """The notion that the mechanism keeps; empty if it keeps none, None if the rows do not say."""
     left_out: Mapping[str, int]
     """How many rows are no part of it, by reason."""
 
@@ -144,6 +146,7 @@ class Points:
             n_w=self.n_w[kept],
             repetitions=tuple(self.repetitions[i] for i in kept),
             texts=tuple(self.texts[i] for i in kept),
+            promise=tuple(self.promise[i] for i in kept),
         )
 
 
@@ -195,6 +198,30 @@ def changes_of_lead(found: Points, order: Ranked) -> list[tuple[float, float]]:
     """Where the lead changes: α, and the score of both there."""
     alphas = [segment.low for segment in order.leads[1:]]
     return [(alpha, float(scores(*_sides(found), alpha).max())) for alpha in alphas]
+
+
+def promises(found: Points) -> dict[str, str | None]:
+    """What each curve keeps at all of its ε; empty if it keeps nothing at one of them."""
+    kept: dict[str, str | None] = {}
+    for curve, promise in zip(found.curve, found.promise, strict=True):
+        kept[curve] = promise if kept.get(curve, promise) == promise else ""
+    return kept
+
+
+# Curves in a figure that is read at a glance.
+FEW = 4
+
+
+def first_choice(found: Points) -> list[str]:
+    """The curves to look at first: four at most that keep a promise of one notion.
+
+    The notion is the one that most curves keep. If none keeps any, the first four.
+    """
+    kept = promises(found)
+    counts = Counter(notion for notion in kept.values() if notion)
+    usual = counts.most_common(1)[0][0] if counts else None
+    chosen = [curve for curve, notion in kept.items() if notion == usual]
+    return (chosen if usual else list(kept))[:FEW]
 
 
 def over_alpha(found: Points, alphas: Floats) -> dict[str, Floats]:
@@ -266,6 +293,7 @@ def points(
         n_w=np.array([np.mean([real_number(r.get("n_w")) for r in group]) for group in groups]),
         repetitions=tuple(len(group) for group in groups),
         texts=tuple(group[0].get("texts") for group in groups),
+        promise=tuple(_promise(group[0]) for group in groups),
         left_out=left_out,
     )
 
@@ -385,6 +413,13 @@ def _differing_parameters(rows: Sequence[Row]) -> dict[str, set[str]]:
 
 def _short(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _promise(row: Row) -> str | None:
+    notion, keeps = row.get("notion"), row.get("keeps")
+    if not isinstance(notion, str) or not isinstance(keeps, bool):
+        return None
+    return notion if keeps else ""
 
 
 def _missing(row: Row, counted: Sequence[str], protocol: str) -> str:

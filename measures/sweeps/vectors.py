@@ -68,6 +68,11 @@ def unpacked(data: bytes) -> Floats:
     return values
 
 
+def count_of(data: bytes) -> int:
+    """How many values were packed."""
+    return int.from_bytes(data[1:5], "little")
+
+
 def shares(counted: ArrayLike, of: ArrayLike, groups: int = GROUPS) -> Floats:
     """Values of groups (g,) in percent for counts (n,) of things, `groups` at most."""
     number = np.arange(len(np.asarray(counted))) % groups

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -28,6 +28,7 @@ from measures.audits import audit
 from measures.flat_map import MAPPED
 from measures.lessons import EVERYDAY
 from measures.sweeps.scores import COUNTED, EQUATION_4, PROTOCOLS
+from measures.sweeps.sides import NORMALISERS
 from measures.words import targets
 from measures.words.deniability import Support
 from measures.words.dissolution import Dissolution
@@ -260,6 +261,7 @@ SETTINGS: dict[str, Setting] = {
     "alpha": real(0.5, ALPHA),
     "corpus": Setting("imdb", corpus_name, lambda n: n if n in corpora.names() else ""),
     "counts": several(EQUATION_4, COUNTED),
+    "scale": choice("baseline", {scale: scale for scale in NORMALISERS}),
     "tested-on": choice("private", {protocol: protocol for protocol in PROTOCOLS}),
     "table-corpus": choice("ag-news", {name: name for name in TABLE_CORPORA}),
     "table-dimensions": choice(0, {str(d) if d else "mean": d for d in TABLE_DIMENSIONS}),
@@ -990,7 +992,7 @@ def compared_control(vocabulary: Vocabulary) -> int | None:
         "Taken over",
         offered,
         format_func=COMPARED.__getitem__,
-        key="compared",
+        key="mechanisms-compared",
         required=True,
         help="Words drawn at random, always the same. Each is compared with every word of the "
         f"vocabulary. All words are offered up to {MOST_FOR_ALL:,}.",
@@ -1124,17 +1126,25 @@ def corpus_control(offered: Sequence[str]) -> str:
     return st.selectbox("Corpus", offered, key="corpus", **KEPT)
 
 
-def curves_control(offered: Sequence[str]) -> list[str]:
-    """Which curves are compared; all of them at first."""
-    labels = list(dict.fromkeys(offered))
-    left_out = st.multiselect(
-        "Mechanisms to leave out",
-        labels,
-        key="left-out",
-        placeholder="none",
-        **KEPT,
+def curves_control(offered: Sequence[str], first: Sequence[str]) -> list[str]:
+    """Which curves are compared: a few at first, and those that join later; or all.
+
+    `first` are those to look at before anything was chosen.
+    """
+    labels, state = list(dict.fromkeys(offered)), st.session_state
+    known = state.setdefault("mechanisms-offered", [])
+    new = [label for label in labels if label not in known]
+    chosen = state.get("mechanisms-compared") or []
+    state["mechanisms-compared"] = [label for label in labels if label in chosen] + [
+        label for label in new if label in first or (known and "your " in label)
+    ] or list(first)
+    state["mechanisms-offered"] = [*known, *new]
+    box, switch = st.columns([4, 1], vertical_alignment="bottom")
+    every = switch.toggle(f"All {len(labels)}", key="all-mechanisms", **KEPT)
+    picked: list[str] = box.multiselect(
+        "Mechanisms to compare", labels, key="mechanisms-compared", disabled=every, **KEPT
     )
-    return [label for label in labels if label not in left_out]
+    return labels if every or not picked else picked
 
 
 def changed_weights() -> list[str]:
@@ -1142,8 +1152,17 @@ def changed_weights() -> list[str]:
     return [f"weight-{name}" for name in COUNTED if st.session_state[f"weight-{name}"] != 1]
 
 
-def counted_controls() -> tuple[list[str], dict[str, float], str]:
-    """Which measures count, their weights where they differ from 1, and the protocol."""
+class Counting(NamedTuple):
+    """What counts in a score: measures, weights if they differ from 1, protocol and scale."""
+
+    measures: list[str]
+    weights: dict[str, float]
+    protocol: str
+    scale: str
+
+
+def counted_controls() -> Counting:
+    """Which measures count, their weights if they differ from 1, the protocol and the scale."""
     counted = st.pills(
         "Measures that count",
         list(COUNTED),
@@ -1163,6 +1182,15 @@ def counted_controls() -> tuple[list[str], dict[str, float], str]:
         help=tradeoff_wording.PROTOCOLS_HELP,
         **KEPT,
     )
+    scale = st.segmented_control(
+        "Measures as",
+        list(NORMALISERS),
+        format_func=tradeoff_wording.SCALES.__getitem__,
+        key="scale",
+        required=True,
+        help=tradeoff_wording.SCALES_HELP,
+        **KEPT,
+    )
     for name in COUNTED:  # the weight of a measure that does not count is kept all the same
         st.session_state[f"weight-{name}"] = st.session_state[f"weight-{name}"]
     st.markdown("Weights", help=tradeoff_wording.WEIGHTS_HELP)
@@ -1170,7 +1198,7 @@ def counted_controls() -> tuple[list[str], dict[str, float], str]:
         label, key = prose.plain(COUNTED[name]), f"weight-{name}"
         number_box(label, key, low=0, high=100, place=column, **KEPT)
     weights = {name: st.session_state[f"weight-{name}"] for name in counted}
-    return counted, {name: w for name, w in weights.items() if w != 1}, protocol
+    return Counting(counted, {name: w for name, w in weights.items() if w != 1}, protocol, scale)
 
 
 def table_controls() -> tuple[str, tuple[int, ...], tuple[int, ...]]:

@@ -25,8 +25,12 @@ from pages.shared.charts import (
     vertical,
 )
 
-Curve = tuple[str, ArrayLike, ArrayLike, ArrayLike]
-"""The mechanism, and of its points ε (n,), privacy and utility (3, n), each with its interval."""
+Curve = tuple[str, ArrayLike, ArrayLike, ArrayLike, str | None]
+"""The mechanism; of its points ε (n,), privacy and utility (3, n), each with its interval; and the
+notion that it keeps: empty if none, None if that is not known."""
+
+# A promise that is kept, one that is not, and one that rows do not tell.
+KEPT, BROKEN = "✓", "✗"
 
 
 # The legend under the figure, where many entries take none of its height away.
@@ -38,6 +42,14 @@ def _colour(name: str) -> str:
 
 
 _ALL_DASHES = (*DASHES, "longdash", "longdashdot")
+
+
+def _named(label: str, promise: str | None) -> str:
+    """A curve's name in a legend, with the promise that it keeps."""
+    if promise is None:
+        return html.escape(label)
+    said = f"{KEPT} {promise}" if promise else f"{BROKEN} no promise kept"
+    return f"{html.escape(label)} · {html.escape(said)}"
 
 
 def _styles(names: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
@@ -70,23 +82,28 @@ def plane(
     """
     traces = []
     styles = _styles({label: curve[0] for label, curve in curves.items()})
-    for label, (_, *columns) in curves.items():
+    for label, (_, *columns, promise) in curves.items():
         epsilon, x, y = (np.asarray(column, float) for column in columns)
-        colour, dash, symbol = styles[label]
+        colour, _, symbol = styles[label]
+        broken = promise == ""
         traces.append(
             scatter(
                 x=x[0],
                 y=y[0],
                 mode="lines+markers",
-                line={"color": colour, "width": 2.5, "dash": dash},
-                marker={"size": 9, "symbol": symbol},
+                line={
+                    "color": colour,
+                    "width": 1.5 if broken else 2.5,
+                    "dash": "dot" if broken else "solid",
+                },
+                marker={"size": 9, "symbol": f"{symbol}-open" if broken else symbol},
                 error_x=_bars(x, colour),
                 error_y=_bars(y, colour),
                 customdata=np.column_stack([epsilon, x[1], x[2], y[1], y[2]]),
                 hovertemplate=f"<b>{html.escape(label)}</b>, ε = %{{customdata[0]:.4g}}<br>"
                 "utility %{y:.1f} (%{customdata[3]:.1f} to %{customdata[4]:.1f})<br>"
                 "privacy %{x:.1f} (%{customdata[1]:.1f} to %{customdata[2]:.1f})<extra></extra>",
-                name=html.escape(label),
+                name=_named(label, promise),
             )
         )
     every = [np.asarray(curve[i], float)[0] for i in (2, 3) for curve in curves.values()]

@@ -5,8 +5,9 @@ import streamlit as st
 from data import published
 from measures.papers import benchmark_tables, gumbel_claim
 from measures.sweeps import regression, scores
+from measures.sweeps.contest import contest
 from pages.shared import controls, prose, tables, terms
-from pages.tradeoff import charts, sweeps, wording
+from pages.tradeoff import charts, sweeps, verdicts, wording
 from pages.tradeoff import tables as own_tables
 
 for problem in controls.read_link():
@@ -26,70 +27,87 @@ if view == "measured":
         alpha = controls.alpha_control()
     with right:
         corpus = controls.corpus_control(sweeps.corpora_of(rows))
+    st.caption(wording.A_PRIORI)
     here = [row for row in rows if row["corpus"] == corpus]
-    stage = st.container()
-    with st.expander("What counts, how much, and which mechanisms"):
-        counted, weights, protocol = controls.counted_controls()
-        found, problem = sweeps.points_of(here, counted, weights, protocol)
-        found = found.of_curves(controls.curves_control(found.curve))
+    which, stage = st.container(), st.container()
+    with st.expander("What counts, how much, and on which scale"):
+        counting = controls.counted_controls()
+        every, problem = sweeps.points_of(here, *counting)
     with stage:
         if not here:
             st.info(wording.NOTHING_YET)
-        elif problem or not len(found):
-            st.info(problem or wording.nothing_left(found))
+        elif problem or not len(every):
+            st.info(problem or wording.nothing_left(every))
         else:
-            order = scores.ranked(found, alpha)
-            st.subheader(wording.leading(found, order, alpha))
-            plane, lines = st.columns([3, 2], gap="medium")
-            plane.plotly_chart(
+            with which:
+                chosen = controls.curves_control(every.curve, scores.first_choice(every))
+            found = every.of_curves(chosen)
+            order, result = scores.ranked(found, alpha), contest(found, alpha)
+            finding = verdicts.leading(found, order, result, alpha)
+            st.subheader(finding)
+            st.markdown(verdicts.lead(found, result))
+            if warning := verdicts.notions(found):
+                st.markdown(warning)
+            st.plotly_chart(
                 charts.plane(
                     sweeps.curves(found),
                     [side[0, order.front] for side in (found.privacy, found.utility)],
                     (
-                        wording.at_epsilon(found, order.best[0]),
+                        verdicts.at_epsilon(found, order.best[0]),
                         found.privacy[0, order.best[0]],
                         found.utility[0, order.best[0]],
                     ),
                     alpha,
                     wording.AXIS_PRIVACY,
-                    wording.axis_utility(counted),
+                    wording.axis_utility(counting.measures),
                 ),
                 key="plane",
-                alt=prose.without_marks(wording.leading(found, order, alpha)),
+                alt=prose.without_marks(finding),
             )
-            plane.caption(f"{wording.HOW_TO_READ_PLANE} {wording.axes(counted)}")
-            lines.plotly_chart(
-                charts.over_alpha(
-                    sweeps.ALPHAS,
-                    sweeps.lines(found),
-                    alpha,
-                    scores.changes_of_lead(found, order),
-                ),
-                key="over-alpha",
-                alt=prose.without_marks(wording.changes(order)),
-            )
-            lines.caption(wording.HOW_TO_READ_OVER_ALPHA)
-            st.markdown(wording.lead(found, order))
+            st.caption(f"{wording.HOW_TO_READ_PLANE} {wording.axes(counting.measures)}")
             st.caption(wording.scope(found, here))
             if absent := sweeps.not_measured(here):
                 st.caption(absent)
             if about := scores.provenance():
                 st.caption(wording.provenance(about))
-            st.markdown(wording.A_PRIORI)
 
-            st.subheader("The ranking")
-            ranking = own_tables.ranking(found, order)
-            st.dataframe(
-                ranking,
-                column_config=own_tables.ranking_columns(),
-                hide_index=True,
-                width="stretch",
-                height="content",
-            )
-            st.caption(wording.HOW_TO_READ_RANKING)
-            with st.expander(f"Every α where the order changes ({len(order.segments) - 1})"):
+            shares = sweeps.shares_of_lead(found, order)
+            with st.expander("The ranking, with what the texts can tell"):
+                ranking = own_tables.ranking(found, order, result, shares)
+                st.dataframe(
+                    ranking,
+                    column_config=own_tables.ranking_columns(),
+                    hide_index=True,
+                    width="stretch",
+                    height="content",
+                )
+                st.caption(f"{wording.HOW_TO_READ_RANKING} {verdicts.comparisons(result)}")
+                sweeps.downloads(here, ranking)
+            with st.expander("The same rows on three scales: the leader can depend on it"):
+                st.dataframe(
+                    own_tables.scales(
+                        sweeps.contests(here, counting, chosen, alpha), wording.SCALES
+                    ),
+                    column_config=own_tables.one_decimal("a coin toss has the utility", "PUC"),
+                    hide_index=True,
+                    width="stretch",
+                )
+                st.caption(wording.HOW_TO_READ_SCALES)
+            with st.expander(f"Every α: the order changes {len(order.segments) - 1} times"):
+                st.plotly_chart(
+                    charts.over_alpha(
+                        sweeps.ALPHAS,
+                        sweeps.lines(found),
+                        alpha,
+                        scores.changes_of_lead(found, order),
+                        legend=True,
+                    ),
+                    key="over-alpha",
+                    alt=prose.without_marks(verdicts.changes(order, shares)),
+                )
+                st.caption(wording.HOW_TO_READ_OVER_ALPHA)
+                st.markdown(verdicts.changes(order, shares))
                 st.dataframe(own_tables.changes(order), hide_index=True, width="stretch")
-            sweeps.downloads(here, ranking)
 
     with st.expander("▶ Run a small sweep yourself, in about a minute", expanded=not here):
         st.markdown(wording.RUN_INTRODUCTION)
@@ -136,10 +154,10 @@ elif view == "published":
             legend=True,
         ),
         key="table-lines",
-        alt=prose.without_marks(wording.changes(order)),
+        alt=prose.without_marks(verdicts.changes(order)),
     )
     lines.caption(wording.HOW_TO_READ_TABLE_LINES)
-    st.markdown(f"Recomputed: {wording.changes(order)}")
+    st.markdown(f"Recomputed: {verdicts.changes(order)}")
     both = own_tables.two_orders(printed, computed, cells)
     st.dataframe(
         both,
@@ -210,7 +228,7 @@ else:
 
 controls.write_link(
     None,
-    *("view", "alpha", "corpus", "counts", "tested-on"),
+    *("view", "alpha", "corpus", "counts", "tested-on", "scale"),
     *("table-corpus", "table-dimensions", "table-eps"),
     *controls.changed_weights(),
 )

@@ -21,9 +21,12 @@ from measures.papers import benchmark_tables, tem_claim
 from measures.papers.benchmark_tables import Cell as PrintedCell
 from measures.sweeps import experiment, plan, regression
 from measures.sweeps import scores as points
+from measures.sweeps.contest import Contest, contest
+from measures.sweeps.contest import shares_of_lead as contest_shares
 from measures.sweeps.experiment import Cell
 from measures.sweeps.regression import Fit
-from measures.sweeps.scores import COUNTED, Points, Row, name_of
+from measures.sweeps.scores import COUNTED, Points, Ranked, Row, name_of
+from measures.sweeps.sides import NORMALISERS
 from measures.sweeps.task import Ground, Preprocessing
 from mechanisms import Mechanism
 from mechanisms.vocabulary import Floats
@@ -74,20 +77,49 @@ def corpora_of(found: Sequence[Row]) -> list[str]:
 
 
 def points_of(
-    found: Sequence[Row], counted: Sequence[str], weights: Mapping[str, float], protocol: str
+    found: Sequence[Row],
+    counted: Sequence[str],
+    weights: Mapping[str, float],
+    protocol: str,
+    scale: str,
 ) -> tuple[Points, str]:
     """Rows as points, and what is wrong with the choice of measures, if anything is."""
     try:
-        return points.points(found, counted, weights, protocol), ""
+        return points.points(found, counted, weights, protocol, scale), ""
     except ValueError as error:
         return points.points([]), prose.plain(str(error))
+
+
+def contests(
+    found: Sequence[Row], counting: controls.Counting, chosen: Sequence[str], alpha: float
+) -> dict[str, tuple[Contest, float]]:
+    """The chosen curves on every scale that the rows allow, with the score of a coin toss."""
+    every = {}
+    for scale in NORMALISERS:
+        on_scale = points_of(found, *counting._replace(scale=scale))[0].of_curves(chosen)
+        if len(on_scale):
+            every[scale] = contest(on_scale, alpha), on_scale.sides.coin_toss
+    return every
+
+
+def shares_of_lead(found: Points, order: Ranked) -> dict[str, float]:
+    """By curve, the share of resamples in which it leads, over the α where it is said to."""
+    every = contest_shares(found, ALPHAS)
+    return {
+        order.curves[segment.order[0]]: float(
+            every[segment.order[0], (segment.low <= ALPHAS) & (segment.high >= ALPHAS)].mean()
+        )
+        for segment in order.leads
+        if segment.high - segment.low > ALPHAS[1]
+    }
 
 
 def curves(found: Points) -> dict[str, Curve]:
     """Points by curve, as a figure takes them."""
     by_curve = {curve: found.of_curves([curve]) for curve in dict.fromkeys(found.curve)}
+    kept = points.promises(found)
     return {
-        curve: (mine.mechanism[0], mine.epsilon, mine.privacy, mine.utility)
+        curve: (mine.mechanism[0], mine.epsilon, mine.privacy, mine.utility, kept[curve])
         for curve, mine in by_curve.items()
     }
 
@@ -168,7 +200,9 @@ def downloads(found: Sequence[Row], ranking: pd.DataFrame) -> None:
     """The ranking and the rows behind it, to take along."""
     first, second, third = st.columns(3)
     tables.download("⬇️ Ranking (CSV)", ranking, "ranking.csv", first)
-    tables.download("⬇️ Rows (CSV)", partial(tables_tradeoff.rows, found), "sweep.csv", second)
+    tables.download(
+        "⬇️ Rows (CSV)", partial(tables_tradeoff.without_lists, found), "sweep.csv", second
+    )
     third.download_button(
         "⬇️ Rows (Parquet)",
         partial(tables_tradeoff.parquet, found),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
@@ -13,31 +14,73 @@ from measures.papers import tem_claim
 from measures.papers.benchmark_tables import Cell
 from measures.papers.gumbel_claim import Standing
 from measures.sweeps import regression
+from measures.sweeps.contest import Contest
 from measures.sweeps.regression import Fit
-from measures.sweeps.scores import Points, Ranked, Row, name_of
+from measures.sweeps.scores import Points, Ranked, Row, name_of, promises
 from mechanisms.estimate import Estimate
 from pages.tradeoff.wording import REFIT, TERMS
 
 
-def ranking(found: Points, order: Ranked) -> pd.DataFrame:
-    """One row a curve at its best ε, best first."""
+def ranking(
+    found: Points, order: Ranked, result: Contest, shares: Mapping[str, float]
+) -> pd.DataFrame:
+    """One row a curve at its best ε, best first; `shares` are those of resamples for *leads*."""
     leads: dict[str, list[str]] = {}
     for low, high, (first,) in order.leads:
         leads.setdefault(order.curves[first], []).append(f"{low:.3g} to {high:.3g}")
-    best = list(order.best)
+    said = {
+        curve: " and ".join(where) + _in_resamples(shares.get(curve, math.nan))
+        for curve, where in leads.items()
+    }
+    kept, best = promises(found), list(result.chosen)
+    equals = result.equals
     return pd.DataFrame(
         {
             "rank": range(1, len(best) + 1),
-            "mechanism": [found.curve[i] for i in best],
+            "mechanism": list(result.curves),
+            "keeps": [
+                {None: "not told", "": "✗ nothing"}.get(kept[c], f"✓ {kept[c]}")
+                for c in result.curves
+            ],
             "at ε": found.epsilon[best],
-            "PUC": order.score[0, best],
-            "from": order.score[1, best],
-            "to": order.score[2, best],
+            "PUC": result.score[0],
+            "from": result.score[1],
+            "to": result.score[2],
+            "behind by": result.lead[0],
+            "at least": result.lead[1],
+            "at most": result.lead[2],
+            "told from the first": [
+                "" if i == 0 else "no" if curve in equals else "yes"
+                for i, curve in enumerate(result.curves)
+            ],
+            "first in": 100 * result.first,
+            "ranks": [
+                "" if math.isnan(low) else f"{low:.0f} to {high:.0f}"
+                for low, high in result.ranks.T.tolist()
+            ],
             "utility": found.utility[0, best],
             "privacy": found.privacy[0, best],
             "N_w": found.n_w[best],
-            "leads for α": [" and ".join(leads.get(found.curve[i], [])) for i in best],
+            "leads for α": [said.get(curve, "") for curve in result.curves],
             "repetitions": [found.repetitions[i] for i in best],
+        }
+    )
+
+
+def _in_resamples(share: float) -> str:
+    return "" if math.isnan(share) else f" ({100 * share:.0f} % of resamples)"
+
+
+def scales(every: Mapping[str, tuple[Contest, float]], named: Mapping[str, str]) -> pd.DataFrame:
+    """The same rows on each scale, side by side."""
+    return pd.DataFrame(
+        {
+            "measures as": [named[scale] for scale in every],
+            "a coin toss has the utility": [toss for _, toss in every.values()],
+            "first": [one.curves[0] for one, _ in every.values()],
+            "PUC": [float(one.score[0, 0]) for one, _ in every.values()],
+            "cannot be told from": [", ".join(one.equals[1:]) for one, _ in every.values()],
+            "order": [" > ".join(one.curves) for one, _ in every.values()],
         }
     )
 
@@ -49,7 +92,9 @@ def ranking_columns() -> dict[str, object]:
         "rank": st.column_config.NumberColumn(width=50),
         "mechanism": st.column_config.TextColumn(width="medium"),
         "at ε": st.column_config.NumberColumn(format="%.4g", width="small"),
-        **dict.fromkeys(("PUC", "from", "to", "utility", "privacy", "N_w"), number),
+        **dict.fromkeys(("PUC", "from", "to", "behind by", "at least", "at most"), number),
+        **dict.fromkeys(("utility", "privacy", "N_w"), number),
+        "first in": st.column_config.NumberColumn(format="%.0f %%", width="small"),
         "repetitions": st.column_config.NumberColumn(width="small"),
     }
 
@@ -75,6 +120,12 @@ def rows(found: Sequence[Row]) -> pd.DataFrame:
             for names in table["measures"]
         ]
     return table.drop(columns=["source"], errors="ignore")
+
+
+def without_lists(found: Sequence[Row]) -> pd.DataFrame:
+    """As `rows`, without the columns of single values, which only Parquet can hold."""
+    table = rows(found)
+    return table.drop(columns=[name for name in table if str(name).endswith("_each")])
 
 
 def parquet(found: Sequence[Row]) -> bytes:
@@ -124,6 +175,11 @@ def cells(found: Sequence[Cell]) -> pd.DataFrame:
             "misprint": [cell.problem.finding if cell.problem else "" for cell in found],
         }
     )
+
+
+def one_decimal(*names: str) -> dict[str, object]:
+    """Columns with one decimal."""
+    return dict.fromkeys(names, st.column_config.NumberColumn(format="%.1f"))
 
 
 def two_decimals(*names: str) -> dict[str, object]:

@@ -9,9 +9,10 @@ from measures.papers import tem_claim
 from measures.papers.benchmark_tables import Cell
 from measures.papers.gumbel_claim import OWN, PRINTED, RECOMPUTED, Standing
 from measures.sweeps.regression import Fit
-from measures.sweeps.scores import COUNTED, LOWER, UTILITY, Points, Ranked, Row
-from measures.sweeps.task import TESTED
+from measures.sweeps.scores import COUNTED, LOWER, UTILITY, Points, Row
+from measures.sweeps.vectors import count_of
 from pages.shared.prose import plain
+from pages.tradeoff.verdicts import listed
 from release.grammar import all_of, counted, nouns, verb
 
 INTRODUCTION = (
@@ -27,9 +28,8 @@ VIEWS = {
 }
 
 A_PRIORI = (
-    "**Choose α before you look.** It says how much privacy is worth to you, and is no knob to "
-    "turn until a favourite wins. That is how the score's authors mean it; the slider is here to "
-    "show what hangs on that choice."
+    "**Choose α before you look.** It says how much usefulness is worth to you against privacy. It "
+    "is no knob to turn until a favourite wins: so the score's authors mean it."
 )
 
 ALPHA_HELP = (
@@ -57,9 +57,10 @@ WEIGHTS_HELP = (
 
 HOW_TO_READ_PLANE = (
     "How to read this: a point is a mechanism at one ε, joined over its ε. Right is more private, "
-    "up is more useful; bars are 95 % intervals. **The grey line joins equal PUC**: whatever lies "
-    "above it would beat the leader. It turns with α. Rings mark the Pareto front: points that no "
-    "other beats on both sides."
+    "up is more useful; bars are 95 % intervals. **Mechanisms with filled points and whole lines "
+    "keep their promise; those with open points and dotted lines keep none.** The grey line joins "
+    "equal PUC: points above it would beat the first. It turns with α. Rings mark the Pareto "
+    "front: points that no other beats on both sides."
 )
 
 HOW_TO_READ_OVER_ALPHA = (
@@ -68,9 +69,29 @@ HOW_TO_READ_OVER_ALPHA = (
 )
 
 HOW_TO_READ_RANKING = (
-    "Each mechanism stands at the ε that is best for it at this α. *from* and *to* are the score "
-    "with every measure at its worse and at its better end: as wide as if all errors went the "
-    "same way. *leads for α* is where it is first."
+    "Each mechanism is at the ε that is best for it at this α. *from* and *to* are the 95 % "
+    "interval of the score. *behind by* compares with the first, *at least* and *at most* are the "
+    "interval of that difference for all pairs together; only if it excludes 0 can the two be "
+    "told apart. *first in* and *ranks* come from resampled errors: how often it is first, and "
+    "its ranks in 95 % of resamples. *leads for α*: the α at which it is first on these rows."
+)
+
+SCALES = {
+    "baseline": "share of the baseline (paper)",
+    "chance": "above a coin toss",
+    "minmax": "between least and most",
+}
+
+SCALES_HELP = (
+    "Equation 4 counts accuracy as a share of that on original text: so a classifier that tosses "
+    "a coin keeps most of the utility. *Above a coin toss* counts only what is more than that. "
+    "*Between least and most* puts every measure from 0 to 100 over all settings of this corpus, "
+    "so that another setting changes the scores of all. The leader can depend on this choice."
+)
+
+HOW_TO_READ_SCALES = (
+    "The same rows at this α on three scales. Equation 4 of the paper is the first and the "
+    "default. The scale of the figure is chosen under *What counts*."
 )
 
 NOTHING_YET = (
@@ -159,70 +180,6 @@ def axes(counted: Sequence[str]) -> str:
     )
 
 
-def at_epsilon(found: Points, point: int) -> str:
-    """A point by its curve and ε, as plain text."""
-    return f"{found.curve[point]} at ε = {found.epsilon[point]:.3g}"
-
-
-# More changes of the lead than a heading can hold.
-_LISTED = 4
-
-
-def leading(found: Points, order: Ranked, alpha: float) -> str:
-    """Who leads, and at which α that changes: the first thing that is read."""
-    name = plain(at_epsilon(found, order.best[0]))
-    leads = order.leads
-    if len(order.best) > 1 and not order.told_apart:
-        other = plain(at_epsilon(found, order.best[1]))
-        return f"With α = {alpha:g}, the lead of {name} over {other} is within the intervals"
-    verb = "leads"
-    if len(leads) == 1:
-        return f"With α = {alpha:g}, {name} {verb}, as at every α"
-    if len(leads) > _LISTED:
-        low, high, (first,) = next(lead for lead in leads if lead.low <= alpha <= lead.high)
-        who = plain(order.curves[first])
-        return (
-            f"With α = {alpha:g}, {name} {verb}; {who} keeps the lead from {low:.2f} to {high:.2f}"
-        )
-    at = _listed([f"{segment.low:.2f}" for segment in leads[1:]])
-    return f"With α = {alpha:g}, {name} {verb}; the lead changes at α = {at}"
-
-
-def lead(found: Points, order: Ranked) -> str:
-    """By how much the first leads, and whether that can be told."""
-    value, low, high = order.score[:, order.best[0]]
-    name = plain(at_epsilon(found, order.best[0]))
-    text = f"**{name}** has a PUC of {value:.1f} (from {low:.1f} to {high:.1f})"
-    if len(order.best) == 1:
-        return f"{text}. There is nothing to compare it with yet."
-    second = order.best[1]
-    other = f"{plain(at_epsilon(found, second))} has {order.score[0, second]:.1f}"
-    if order.told_apart:
-        return f"{text}; {other}. {changes(order)}"
-    return (
-        f"{text}; {other}: within the intervals, so **these texts cannot tell the two apart**. "
-        f"{changes(order)}"
-    )
-
-
-def changes(order: Ranked) -> str:
-    """Who leads from which α to which, and how often the order changes otherwise."""
-    leads = order.leads
-    inner = len(order.segments) - len(leads)
-    others = f" Further down, the order changes at {inner} more α." if inner else ""
-    if len(leads) == 1:
-        return f"{plain(order.curves[leads[0].order[0]])} leads at every α.{others}"
-    reigns = [
-        f"**{plain(order.curves[first])}** from {low:.2f} to {high:.2f}"
-        for low, high, (first,) in leads
-    ]
-    return f"As α grows, the lead is with {_listed(reigns)}.{others}"
-
-
-def _listed(items: Sequence[str]) -> str:
-    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
-
-
 # What results were measured with, by the column of a row.
 _SETUP = {
     "embedding": "Embedding",
@@ -239,8 +196,7 @@ def scope(found: Points, rows: Sequence[Row]) -> str:
     parts = [f"{counted(len(found), 'setting')} of {mechanisms}"]
     if texts:
         spread = f"{texts[0]:,}" + (f" to {texts[-1]:,}" if len(texts) > 1 else "")
-        tested = f"{100 * TESTED:.0f} %"
-        parts.append(f"{spread} {nouns(texts[-1], 'text')} each, of which {tested} are tested on")
+        parts.append(f"{spread} {nouns(texts[-1], 'text')} each{_tested(rows)}")
     times = " to ".join(str(n) for n in dict.fromkeys((repeated[0], repeated[-1])))
     parts.append(f"{times} {nouns(repeated[-1], 'repetition')} each")
     text = f"{'; '.join(parts)}; 95 % intervals."
@@ -252,6 +208,15 @@ def scope(found: Points, rows: Sequence[Row]) -> str:
         reasons = ", ".join(f"{count} {plain(why)}" for why, count in found.left_out.items())
         text += f" Left out: {reasons}."
     return text
+
+
+def _tested(rows: Sequence[Row]) -> str:
+    """How many texts the classifier was tested on, if the rows list them."""
+    counts = sorted({count_of(r["accuracy_each"]) for r in rows if r.get("accuracy_each")})
+    if not counts:
+        return ""
+    spread = f"{counts[0]:,}" + (f" to {counts[-1]:,}" if len(counts) > 1 else "")
+    return f", of which {spread} are tested on"
 
 
 def provenance(about: Mapping[str, Any]) -> str:
@@ -342,7 +307,7 @@ def fit_finding(printed_r_squared: float, fits: Mapping[str, Fit], without: Fit)
         if term != "const" and (ours.high < 0 < theirs.low or theirs.high < 0 < ours.low)
     ]
     agree = (
-        f"with the opposite sign of {_listed(turned)}"
+        f"with the opposite sign of {listed(turned)}"
         if turned
         else "with no sign that is clearly another"
     )
@@ -417,6 +382,6 @@ def tem_finding(found: Sequence[tem_claim.Finding]) -> str:
         else:
             parts = [f"{name} wins {count}" for name, count in wins.items() if count]
             parts += [f"{open_} cannot be told apart"] if open_ else []
-            head = f"of {len(here)} comparisons {_listed(parts)}"
+            head = f"of {len(here)} comparisons {listed(parts)}"
         lines.append(f"- **{named}: {head}.**")
     return "\n".join(lines)

@@ -2,12 +2,14 @@
 
 import io
 import json
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from measures.sweeps import experiment, regression, scores
+from measures.sweeps.vectors import packed
 from mechanisms import MECHANISMS
 from mechanisms.estimate import exact
 from pages.shared import cached, tables
@@ -81,7 +83,7 @@ def test_the_first_sentence_says_who_leads_and_where_that_changes(shipped, alpha
     app = tradeoff(alpha=alpha)
     sentence = app.subheader[0].value
     assert sentence.startswith(f"With α = {alpha}, {first} at ε")
-    assert sentence.endswith("leads; the lead changes at α = 0.40")
+    assert sentence.endswith("leads; the first place changes at α = 0.40")
     assert ranking(app)["mechanism"].tolist()[0] == first
 
 
@@ -92,15 +94,90 @@ def test_moving_alpha_turns_the_ranking_round_and_goes_into_the_link(shipped):
     app.slider(key="alpha").set_value(0.9).run()
     assert ranking(app)["mechanism"].tolist() == ["TEM", "CMP", "SanText"]
     assert link(app)["alpha"] == "0.9"
-    assert ranking(app)["leads for α"].tolist() == ["0.4 to 1", "0 to 0.4", ""]
+    said = ranking(app)["leads for α"].tolist()
+    assert [re.sub(r"\d+ % of", "n % of", one) for one in said] == [
+        "0.4 to 1 (n % of resamples)",
+        "0 to 0.4 (n % of resamples)",
+        "",
+    ]
 
 
 def test_a_lead_within_the_intervals_is_not_called_one(shipped):
     shipped([row("CMP", 2.0, 80.0, 60.0), row("TEM", 5.0, 79.9, 60.0)])
     app = tradeoff()
-    assert "is within the intervals" in app.subheader[0].value
-    assert "leads" not in app.subheader[0].value
-    assert "cannot tell the two apart" in shown(app)
+    sentence = app.subheader[0].value
+    assert sentence.endswith("is shared: these texts cannot tell CMP and TEM apart")
+    assert "leads" not in sentence
+    table = ranking(app)
+    assert table["told from the first"].tolist() == ["", "no"]
+    assert table["at least"][1] < 0 < table["at most"][1]
+    assert "cannot be compared text by text" in shown(app)
+
+
+def test_many_equals_are_counted_in_the_headline(shipped):
+    names = ("CMP", "TEM", "SanText", "Laplace", "Mahalanobis", "SynTF")
+    shipped([row(name, 2.0, 80.0 + i / 50, 60.0) for i, name in enumerate(names)])
+    app = tradeoff()
+    app.toggle(key="all-mechanisms").set_value(True).run()
+    assert app.subheader[0].value.endswith("these texts cannot tell 6 of 6 mechanisms apart")
+
+
+def test_a_few_mechanisms_of_one_notion_come_first_and_all_are_a_click_away(shipped):
+    kept = {"keeps": True, "notion": "metric DP"}
+    shipped(
+        [
+            row("Laplace", 2.0, 90.0, 90.0, keeps=True, notion="pure DP"),
+            *(row(name, 2.0, 60.0, 60.0, **kept) for name in ("CMP", "TEM", "SanText")),
+            row("SynTF", 2.0, 99.0, 99.0, keeps=False, notion="pure DP"),
+        ]
+    )
+    app = tradeoff()
+    assert set(ranking(app)["mechanism"]) == {"CMP", "TEM", "SanText"}
+    assert "promise different things" not in shown(app)
+    app.toggle(key="all-mechanisms").set_value(True).run()
+    table = ranking(healthy(app)).set_index("mechanism")
+    assert len(table) == 5
+    assert table.loc["Laplace", "keeps"] == "✓ pure DP"
+    assert table.loc["SynTF", "keeps"] == "✗ nothing"
+    said = shown(app)
+    assert "**metric DP** (CMP, " in said
+    assert "**pure DP** (Laplace)" in said
+    assert "No promise is kept** by SynTF" in said
+    app.toggle(key="all-mechanisms").set_value(False).run()
+    app.multiselect(key="mechanisms-compared").set_value(["TEM", "Laplace"]).run()
+    assert set(ranking(app)["mechanism"]) == {"TEM", "Laplace"}
+
+
+def test_three_scales_are_side_by_side_and_one_of_them_is_the_figures(shipped):
+    shipped(ROWS)
+    app = tradeoff(alpha="0.9")
+    scales = app.dataframe[1].value
+    toss = scales["a coin toss has the utility"].tolist()
+    assert toss[:2] == pytest.approx([100 * 50 / 80, 0])
+    assert scales["first"].tolist() == ["TEM"] * 3
+    app.button_group(key="scale").set_value("chance").run()
+    assert link(app)["scale"] == "chance"
+    assert ranking(healthy(app))["utility"][0] == pytest.approx(100 * (72 - 50) / 30)
+
+
+def test_numbers_of_texts_come_from_the_rows(shipped):
+    right = packed(100.0 * (np.arange(250) < 150))
+    shipped([*ROWS[:3], ROWS[3] | {"accuracy_each": right}])
+    assert "500 texts each, of which 250 are tested on" in shown(tradeoff())
+
+
+def test_a_promise_that_is_broken_looks_broken():
+    found = scores.points(
+        [row("CMP", 1.0, 50, 50, keeps=True, notion="metric DP"),
+         row("TEM", 1.0, 60, 60, keeps=False, notion="metric DP")]
+    )  # fmt: skip
+    whole, broken = charts.plane(
+        sweeps.curves(found), [[60.0], [60.0]], ("x", 60.0, 60.0), 0.5, "", ""
+    ).data[:2]
+    assert (whole.line.dash, broken.line.dash) == ("solid", "dot")
+    assert broken.marker.symbol == f"{broken.marker.symbol.removesuffix('-open')}-open"
+    assert whole.name.endswith("✓ metric DP")
+    assert broken.name.endswith("✗ no promise kept")
 
 
 def test_a_measure_left_out_and_a_weight_change_the_score(shipped):

@@ -145,9 +145,10 @@ def test_an_evaluation_counts_what_is_right(trained):
     assert (perfect.accuracy.value, perfect.macro_f1.value) == (100, 100)
     wrong = [{"negative": "positive", "positive": "negative"}[label] for label in predicted]
     assert evaluate(model, texts, wrong).accuracy.value == 0
-    accuracy, score = evaluate(model, texts, labels)
+    accuracy, score, right = evaluate(model, texts, labels)
     hits = sum(a == b for a, b in zip(predicted, labels, strict=True))
     assert accuracy.value == pytest.approx(100 * hits / len(texts))
+    assert right.sum() == hits
     assert accuracy.low < accuracy.value < accuracy.high
     assert score.low < score.value < score.high
 
