@@ -40,13 +40,13 @@ def main() -> None:
         tem = TEM(epsilon=6.0)
         for what, grid in (("normalisers, one ε", [6.0]), ("normalisers, eight ε", EIGHT)):
             took = seconds(
-                lambda g=grid: normalisers.log_normalisers(tem, vocabulary, g),  # type: ignore[misc]
+                lambda g=grid: normalisers.log_normalisers(tem.family(), vocabulary, g),  # type: ignore[misc]
                 3,
             )
             row(what, "TEM", took, NORMALISERS * len(grid))
         prior = -np.log(np.arange(1.0, len(vocabulary) + 2))
         prior -= np.log(np.exp(prior).sum())
-        constants = normalisers.log_normalisers(tem, vocabulary, [6.0])[0]
+        constants = normalisers.log_normalisers(tem.family(), vocabulary, [6.0])[0]
         took = seconds(lambda: normalisers.best_success(tem, vocabulary, prior, constants), 3)
         row("best success over the prior", "TEM", took, None)
         for mechanism in (tem, SanText(epsilon=6.0), SynTF(epsilon=10.0)):

@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from data import embeddings
-from mechanisms import CMP, Mechanism, Vickrey, Vocabulary
+from mechanisms import CMP, Family, Vickrey, Vocabulary
 from mechanisms.answers import THREADS
 from mechanisms.base import blocks
 from mechanisms.contenders import BLOCK, DIRECTIONS
@@ -43,7 +43,8 @@ def best(run: Callable[[], object], times: int) -> float:
 
 def floor(vocabulary: Vocabulary, directions: int, words: int = 1) -> None:
     """The matrix product alone, for so many words."""
-    single = CMP(epsilon=1).directions(vocabulary, directions, seeded_rng(0)).astype(np.float32)
+    directions_of = CMP.family().without_epsilon.directions
+    single = directions_of(vocabulary, directions, seeded_rng(0)).astype(np.float32)
 
     def multiply(part: slice) -> None:
         out = np.empty((part.stop - part.start) * BLOCK, dtype=np.float32)
@@ -62,29 +63,27 @@ def report(what: str, taken: float, beside: float | None = None) -> None:
     print(f"{what:<62} {taken:>12,.1f} {ratio}")
 
 
-def measure(
-    vocabulary: Vocabulary, mechanism: Mechanism, directions: int, many: int, times: int
-) -> None:
+def measure(vocabulary: Vocabulary, family: Family, directions: int, many: int, times: int) -> None:
     """One vocabulary and one mechanism."""
     _ = vocabulary.representatives, vocabulary.longest
-    name = f"{mechanism.name}, {len(vocabulary):,} words"
+    name = f"{family.name}, {len(vocabulary):,} words"
     ids = seeded_rng(1).choice(len(vocabulary), many, replace=False)
     one = [int(ids[0])]
 
     def path(words: object) -> object:
-        return epsilon_path(mechanism, vocabulary, words, directions, seeded_rng(0))
+        return epsilon_path(family, vocabulary, words, directions, seeded_rng(0))
 
     path(one)
     beside = best(lambda: floor(vocabulary, directions), times)
     report(f"{name}: one word, {directions:,} directions", best(lambda: path(one), times), beside)
-    finished = epsilon_path(mechanism, vocabulary, one, directions, seeded_rng(0))
+    finished = epsilon_path(family, vocabulary, one, directions, seeded_rng(0))
     report(f"{name}: N_w of a word at one ε", best(lambda: finished.unchanged_probability(9.0), 5))
     report(f"{name}: the law of a word at one ε", best(lambda: finished.law(9.0), 5))
     if many < 2:
         return
     beside = best(lambda: floor(vocabulary, directions, many), 1)
     begin = time.perf_counter()
-    finished = epsilon_path(mechanism, vocabulary, ids, directions, seeded_rng(0))
+    finished = epsilon_path(family, vocabulary, ids, directions, seeded_rng(0))
     taken = 1e3 * (time.perf_counter() - begin)
     report(f"{name}: {many} words, {directions:,} directions", taken, beside)
     begin = time.perf_counter()
@@ -103,13 +102,13 @@ def main() -> None:
     print(f"{THREADS} threads, one BLAS thread each")
     print(f"{'':<62} {'ms':>12} {'product, ms':>12} {'ratio':>7}")
     small = embeddings.load(embeddings.GLOVE, 30_000, words_only=False)
-    for mechanism in (CMP(epsilon=1), Vickrey(epsilon=1)):
-        measure(small, mechanism, options.directions, options.words, options.times)
+    for family in (CMP.family(), Vickrey.family()):
+        measure(small, family, options.directions, options.words, options.times)
     large = embeddings.load(embeddings.GLOVE, None, words_only=False)
-    for mechanism in (CMP(epsilon=1), Vickrey(epsilon=1)):
+    for family in (CMP.family(), Vickrey.family()):
         _ = large.representatives, large.longest
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        measure(large, mechanism, options.directions, 1, options.times)
+        measure(large, family, options.directions, 1, options.times)
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
         unit = 2**20 if sys.platform == "darwin" else 2**10
         print(f"{'':<62} peak memory grew by {grown / unit:.0f} MB")

@@ -63,10 +63,10 @@ def chosen(names: list[str] | None, vocabulary: Vocabulary) -> Iterator[Mechanis
     for cls, variant in variants():
         if names and cls.name not in names:
             continue
-        options = {} if variant is None else {"variant": variant}
-        smallest = cls(epsilon=1.0, **options).smallest_epsilon(vocabulary)
+        family = cls.family() if variant is None else cls.family(variant=variant)
+        smallest = family.smallest_epsilon(vocabulary)
         for epsilon in [1.1 * smallest] if smallest else EPSILONS:
-            yield cls(epsilon=epsilon, **options)
+            yield family.at(epsilon)
 
 
 def measured(mechanism: Mechanism, vocabulary: Vocabulary) -> tuple[float, float, float]:

@@ -136,7 +136,7 @@ def paths(
         taken, words = 0.0, 0
         # One word after the other while there is time; at least as many as work side by side.
         for some in np.array_split(ids, -(-len(ids) // threads)):
-            answers = exact_answers(mechanism, vocabulary, some)
+            answers = exact_answers(mechanism.family(), vocabulary, some)
             taken += seconds(lambda of=answers: of.curves(grid, draws=DRAWS, threads=threads))
             words += len(some)
             if taken > request["exact_budget"]:
@@ -147,7 +147,7 @@ def paths(
 
         def path(count: int = directions) -> None:
             rng = seeded_rng(0)
-            found = epsilon_path(mechanism, vocabulary, ids, count, rng, threads=threads)
+            found = epsilon_path(mechanism.family(), vocabulary, ids, count, rng, threads=threads)
             found.curves(grid, draws=DRAWS, threads=threads)
 
         yield {"seconds": repeated(path, budget), "words": len(ids), "directions": directions}

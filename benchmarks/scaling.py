@@ -120,7 +120,7 @@ def in_this_process(point: dict[str, Any], times: int) -> tuple[float, float | N
 
 def path(vocabulary: Vocabulary, count: int) -> None:
     """The ε path of one word."""
-    epsilon_path(CMP(epsilon=EPSILON), vocabulary, word_of(vocabulary), count, seeded_rng(0))
+    epsilon_path(CMP.family(), vocabulary, word_of(vocabulary), count, seeded_rng(0))
 
 
 def sample(vocabulary: Vocabulary, count: int) -> None:

@@ -58,9 +58,7 @@ def sweeps() -> None:
     """The same cells by one process, by two, and by two workers of dask."""
     from distributed import LocalCluster
 
-    cells = plan.planned(
-        ("imdb",), (CMP(epsilon=EPSILON), TEM(epsilon=EPSILON)), spread=SPREAD, texts=TEXTS
-    )
+    cells = plan.planned(("imdb",), (CMP.family(), TEM.family()), spread=SPREAD, texts=TEXTS)
     print(f"\n{len(cells)} cells of {TEXTS} IMDb reviews, CMP and TEM, 30,000 × 50\n")
     print("| where | seconds | cells/min |\n|:---|---:|---:|")
     row("one process", cells)

@@ -16,14 +16,14 @@ from typing import Any
 from numpy.typing import NDArray
 
 from data import store
-from mechanisms import Mechanism, Vocabulary
+from mechanisms import Family, Mechanism, Vocabulary
 
 Arrays = Mapping[str, NDArray[Any]]
 
 
 def kept(
     kind: str,
-    mechanism: Mechanism | None,
+    mechanism: Family[Mechanism] | Mechanism | None,
     vocabulary: Vocabulary,
     settings: Mapping[str, Any],
     compute: Callable[[], Arrays],
@@ -35,7 +35,8 @@ def kept(
     kind
         What is computed and how, such as `path-2`: raise its number when `compute` changes.
     mechanism, vocabulary
-        What the result is about; no mechanism where it is about the vocabulary alone. A
+        What the result is about: a family if it is the same at every ε, none if it is about the
+        vocabulary alone. A
         vocabulary's fingerprint covers words and vectors; what else a result depends on, a lexicon
         for one, belongs into the settings.
     settings

@@ -10,7 +10,7 @@ N_w        Pr[M(w) = w], chance to stay              S_w    number of words that
 C          clipping norm                             λ, t   tuning of Mahalanobis, of Vickrey
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from mechanisms.base import (
     Guarantee,
@@ -21,6 +21,7 @@ from mechanisms.base import (
 )
 from mechanisms.clipped import Gaussian, Laplace, TruncatedLaplace
 from mechanisms.cmp import CMP
+from mechanisms.family import Family
 from mechanisms.mahalanobis import Mahalanobis
 from mechanisms.santext import SanText
 from mechanisms.syntf import SynTF
@@ -65,14 +66,31 @@ truncated-laplace, tem, unigram-tem, santext, truncated-gumbel, syntf; got 'gumb
     raise ValueError(f"Mechanism: must be one of {', '.join(SLUGS)}; got {name!r}.")
 
 
-def at_any_epsilon(mechanism: Mechanism | type[Mechanism] | str) -> Mechanism:
-    """A mechanism, a class or a name, as a mechanism whose ε the caller replaces before use."""
-    if isinstance(mechanism, Mechanism):
-        return mechanism
-    cls = by_name(mechanism) if isinstance(mechanism, str) else mechanism
-    if not (isinstance(cls, type) and issubclass(cls, Mechanism)):
-        raise TypeError(f"Mechanism: give a mechanism, its class or its name; got {mechanism!r}.")
-    return cls(epsilon=1.0)
+FamilyLike = Family[Mechanism] | Mechanism | type[Mechanism] | str
+"""A family, or what names one: a mechanism its own, a class or a name that of the defaults."""
+
+
+def family_of(named: FamilyLike) -> Family[Mechanism]:
+    """The family of a mechanism, a class or a name.
+
+    >>> family_of("tem"), family_of(CMP(epsilon=4))
+    (TEM.family(gamma=None, beta=0.001), CMP.family())
+    """
+    if isinstance(named, Family):
+        return named
+    own = by_name(named) if isinstance(named, str) else named
+    if isinstance(own, Mechanism) or (isinstance(own, type) and issubclass(own, Mechanism)):
+        return own.family()
+    raise TypeError(
+        f"Mechanism: give a mechanism, its class or its name, or a family; got {named!r}."
+    )
+
+
+def families_of(named: FamilyLike | Iterable[FamilyLike]) -> list[Family[Mechanism]]:
+    """The families of one or several mechanisms."""
+    if isinstance(named, str | type | Mechanism | Family):
+        named = [named]
+    return [family_of(each) for each in named]
 
 
 __all__ = [
@@ -80,6 +98,8 @@ __all__ = [
     "MECHANISMS",
     "SLUGS",
     "TEM",
+    "Family",
+    "FamilyLike",
     "Gaussian",
     "Guarantee",
     "Laplace",
@@ -96,6 +116,7 @@ __all__ = [
     "UnknownWordError",
     "Vickrey",
     "Vocabulary",
-    "at_any_epsilon",
     "by_name",
+    "families_of",
+    "family_of",
 ]

@@ -17,7 +17,6 @@ Reference  Feyisetan et al., "Privacy- and Utility-Preserving Textual Analysis v
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -28,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mechanisms.base import LawMechanism, Mechanism
+from mechanisms.base import LawMechanism, Mechanism, has_law
 from mechanisms.contenders import in_threads
 from mechanisms.estimate import (
     Estimate,
@@ -38,9 +37,10 @@ from mechanisms.estimate import (
     support_margin,
     unknown,
 )
+from mechanisms.exact_law import normalised
+from mechanisms.family import Family
 from mechanisms.interpolation import between, between_jumps
-from mechanisms.santext import SanText
-from mechanisms.tem import TEM, exponential_law
+from mechanisms.selection import DistanceLaw
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 Progress = Callable[[float], None]
@@ -140,9 +140,9 @@ class Curves(Measured):
 
 @dataclass(frozen=True, eq=False)
 class Answers(ABC):
-    """The questions, for the words `word_ids` (n,). The mechanism's own ε plays no part."""
+    """The questions, for the words `word_ids` (n,)."""
 
-    mechanism: Mechanism
+    family: Family[Mechanism]
     vocabulary: Vocabulary
     word_ids: WordIds
 
@@ -284,11 +284,11 @@ def _support(law: Floats, eta: float) -> int:
 class LawAnswers(Answers):
     """Exact answers of a mechanism whose law is known, computed when they are asked for."""
 
-    mechanism: LawMechanism
+    family: Family[LawMechanism]
 
     def word_law(self, position: int, epsilon: float) -> tuple[WordIds, Floats]:
         """The whole law of one word."""
-        at = dataclasses.replace(self.mechanism, epsilon=float(epsilon))
+        at = self.family.at(float(epsilon))
         law = np.exp(at.log_prob(self.vocabulary, self.word_ids[position : position + 1])[0])
         return np.arange(len(law)), law
 
@@ -314,16 +314,19 @@ class LawAnswers(Answers):
     def _laws(self, position: int, epsilons: Floats) -> Iterator[tuple[Floats, float]]:
         """At each ε the law of one word (V,), likeliest output first, and N_w."""
         word_id = int(self.word_ids[position])
-        if isinstance(self.mechanism, TEM | SanText) and word_id != self.vocabulary.unknown_id:
+        mechanism = self.family.without_epsilon
+        if (
+            isinstance(mechanism, DistanceLaw)
+            and mechanism.base_measure(self.vocabulary) is None
+            and word_id != self.vocabulary.unknown_id
+        ):
             # Falling in the distance at every ε: one row of distances, sorted once.
             word = self.word_ids[position : position + 1]
             distances = np.sort(self.vocabulary.distances(word), axis=1)
             for epsilon in epsilons:
-                at = dataclasses.replace(self.mechanism, epsilon=float(epsilon))
-                reached = distances.copy()
-                if isinstance(at, TEM):
-                    np.minimum(reached, at.threshold(self.vocabulary), out=reached)
-                law = np.exp(exponential_law(reached, at.epsilon))[0]
+                at = self.family.at(float(epsilon))
+                assert isinstance(at, DistanceLaw)
+                law = np.exp(normalised(at.scores(self.vocabulary, distances.copy())))[0]
                 yield law, float(law[0])
         else:
             for epsilon in epsilons:
@@ -336,15 +339,15 @@ class LawAnswers(Answers):
 
 
 def exact_answers(
-    mechanism: LawMechanism, vocabulary: Vocabulary, word_ids: ArrayLike
+    family: Family[Mechanism], vocabulary: Vocabulary, word_ids: ArrayLike
 ) -> LawAnswers:
     """The answers of a law mechanism: TEM, SanText, Truncated Gumbel, SynTF.
 
     Where a mechanism is not defined at some ε (Truncated Gumbel below its smallest), asking for
     that ε raises its own ValueError.
     """
-    if not isinstance(mechanism, LawMechanism):
+    if not has_law(family):
         raise TypeError(
-            f"Exact answers: {mechanism.name} has no law in closed form; use its ε path or draws."
+            f"Exact answers: {family.name} has no law in closed form; use its ε path or draws."
         )
-    return LawAnswers(mechanism, vocabulary, vocabulary.checked_inputs(word_ids))
+    return LawAnswers(family, vocabulary, vocabulary.checked_inputs(word_ids))

@@ -24,14 +24,14 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
-from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.family import Family, FamilyOf
 from mechanisms.guarantee import (
     DISCRETE,
     EUCLIDEAN,
@@ -43,6 +43,7 @@ from mechanisms.guarantee import (
     Notion,
     ToUnknown,
 )
+from mechanisms.parameters import Parameter, checked, parameter
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ __all__ = [
     "RadialNoise",
     "ToUnknown",
     "blocks",
+    "has_law",
+    "is_radial",
     "parameter",
     "uniform_directions",
 ]
@@ -76,75 +79,6 @@ BLOCK_FLOATS = 8_000_000
 # A radius beyond this has lost its start point in float64 many times over: only the direction of
 # the noise still decides. Capping it keeps the squares finite at every ε.
 _LARGEST_RADIUS = 1e100
-
-
-# ------------------------------------------------------------------------------------- parameters
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """The declaration of one parameter: what validation, the widget, errors and tests read."""
-
-    symbol: str
-    meaning: str
-    above: float | None = None
-    at_least: float | None = None
-    below: float | None = None
-    at_most: float | None = None
-    choices: tuple[str, ...] = ()
-    optional: bool = False
-
-    @property
-    def interval(self) -> str:
-        """The admissible values as text: `(0, inf)`, `[0, 1)`."""
-        low = f"[{self.at_least:g}" if self.at_least is not None else f"({_bound(self.above, -1)}"
-        high = f"{self.at_most:g}]" if self.at_most is not None else f"{_bound(self.below, 1)})"
-        return f"{low}, {high}"
-
-    def problem(self, value: object) -> str | None:
-        """What is wrong with `value`, as the end of a sentence, or None if it is admissible."""
-        if self.choices:
-            if value in self.choices:
-                return None
-            return f"must be one of {', '.join(self.choices)}; got {value!r}."
-        if value is None and self.optional:
-            return None
-        if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
-            return f"must be a number; got {value!r}."
-        try:
-            number = float(value)
-        except OverflowError:  # a whole number beyond the largest float
-            number = math.inf if value > 0 else -math.inf  # type: ignore[operator]
-        inside = (
-            math.isfinite(number)
-            and (self.above is None or number > self.above)
-            and (self.at_least is None or number >= self.at_least)
-            and (self.below is None or number < self.below)
-            and (self.at_most is None or number <= self.at_most)
-        )
-        return None if inside else f"must lie in {self.interval}; got {number:g}."
-
-
-def parameter(
-    symbol: str,
-    meaning: str,
-    *,
-    above: float | None = None,
-    at_least: float | None = None,
-    below: float | None = None,
-    at_most: float | None = None,
-    choices: tuple[str, ...] = (),
-    default: Any = MISSING,
-) -> Any:
-    """A dataclass field that carries its own declaration. A default of None makes it optional."""
-    declared = Parameter(
-        symbol, meaning, above, at_least, below, at_most, choices, optional=default is None
-    )
-    return field(default=default, metadata={"parameter": declared})
-
-
-def _bound(value: float | None, sign: int) -> str:
-    return f"{sign * math.inf:g}" if value is None else f"{value:g}"
 
 
 # -------------------------------------------------------------------------------------- mechanisms
@@ -176,23 +110,17 @@ class Mechanism(ABC):
     name: ClassVar[str]
     draws: ClassVar[Draws] = Draws.FLOATING
     """How closely `sample` follows the law."""
+    family = FamilyOf()
+    """`TEM.family(gamma=3.0)`: these parameters at every ε. Of a mechanism: its own parameters."""
 
     epsilon: float = parameter("ε", "privacy budget per unit of distance", above=0)
 
     def __post_init__(self) -> None:
         """Check every parameter against its declaration."""
-        for name, declared in self.parameters().items():
-            value = getattr(self, name)
-            if problem := declared.problem(value):
-                label = (
-                    declared.symbol if declared.symbol == name else f"{declared.symbol} ({name})"
-                )
-                error = TypeError if "a number" in problem else ValueError
-                raise error(f"{self.name}: {label} {problem}")
-            if isinstance(value, Real) and type(value) not in {int, float}:
-                # numpy's numbers and fractions as plain ones, so that the repr can be read back.
-                plain = int(value) if isinstance(value, Integral) else float(value)
-                object.__setattr__(self, name, plain)
+        declared = self.parameters()
+        given = {name: getattr(self, name) for name in declared}
+        for name, value in checked(self.name, declared, given).items():
+            object.__setattr__(self, name, value)
 
     @classmethod
     def slug(cls) -> str:
@@ -413,7 +341,25 @@ class NoiseMechanism(Mechanism):
         return released.reshape(len(ids), size)
 
 
-class RadialNoise(NoiseMechanism):
+class ScaledNoise(NoiseMechanism):
+    """Noise that only grows and shrinks with ε: a fixed draw of it has an output at every ε."""
+
+    @abstractmethod
+    def scale(self, vocabulary: Vocabulary) -> float:
+        """By how much the noise is stretched at this ε."""
+
+    @abstractmethod
+    def epsilon_at(self, vocabulary: Vocabulary, scales: Floats) -> Floats:
+        """The ε of each scale (n,), all above 0; 0 if the noise is smaller than that at every ε."""
+
+    @abstractmethod
+    def fixed_noise(
+        self, vocabulary: Vocabulary, size: int, rng: np.random.Generator
+    ) -> tuple[Floats, Floats]:
+        """Noise of scale one, whatever ε: directions (size, d) and their lengths (size,)."""
+
+
+class RadialNoise(ScaledNoise):
     """Noise that is a random direction times an independent radius; it has an ε path."""
 
     @abstractmethod
@@ -421,8 +367,19 @@ class RadialNoise(NoiseMechanism):
         """Directions (size, d); unit vectors, or a linear image of them."""
 
     @abstractmethod
+    def fixed_radius(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
+        """Radii of scale one, whatever ε: (size,)."""
+
     def radius(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
         """Radii (size,)."""
+        return self.fixed_radius(vocabulary, size, rng) * self.scale(vocabulary)
+
+    def fixed_noise(
+        self, vocabulary: Vocabulary, size: int, rng: np.random.Generator
+    ) -> tuple[Floats, Floats]:
+        """Directions, and radii of scale one."""
+        directions = self.directions(vocabulary, size, rng)
+        return directions, self.fixed_radius(vocabulary, size, rng)
 
     @abstractmethod
     def radius_cdf(self, vocabulary: Vocabulary, radius: Floats) -> Floats:
@@ -433,6 +390,41 @@ class RadialNoise(NoiseMechanism):
         noise = self.directions(vocabulary, size, rng)
         noise *= np.minimum(self.radius(vocabulary, size, rng), _LARGEST_RADIUS)[:, None]
         return noise
+
+
+class NearestTwo(RadialNoise):
+    """Radial noise, then the nearest word or the second nearest, as the noisy point p̂ has it.
+
+    With D₁ <= D₂ its distances to the two, the nearest is released with probability
+    (1 - t) D₂ / (t D₁ + (1 - t) D₂).
+    """
+
+    t: float
+    """In [0, 1)."""
+
+    @property
+    @abstractmethod
+    def excludes_input(self) -> bool:
+        """Whether the input word is removed before the two nearest are found."""
+
+    @abstractmethod
+    def check(self, vocabulary: Vocabulary) -> None:
+        """Raise a ValueError for a vocabulary with too few different words to choose from."""
+
+    @staticmethod
+    @abstractmethod
+    def fixed_quantile(dimensions: int, share: Floats) -> Floats:
+        """The radius of scale one below which a share of all radii lies, elementwise."""
+
+
+def has_law(family: Family[Mechanism]) -> TypeGuard[Family[LawMechanism]]:
+    """Whether the law of these mechanisms is known."""
+    return issubclass(family.kind, LawMechanism)
+
+
+def is_radial(family: Family[Mechanism]) -> TypeGuard[Family[RadialNoise]]:
+    """Whether their noise is a direction times an independent radius: they have an ε path."""
+    return issubclass(family.kind, RadialNoise)
 
 
 def blocks(length: int, size: int) -> Iterator[slice]:

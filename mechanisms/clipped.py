@@ -38,10 +38,11 @@ from mechanisms.base import (
     Guarantee,
     NoiseMechanism,
     RadialNoise,
+    ScaledNoise,
     parameter,
     uniform_directions,
 )
-from mechanisms.gaussian_delta import analytic_sigma, log_gaussian_delta
+from mechanisms.gaussian_delta import analytic_epsilon, analytic_sigma, log_gaussian_delta
 from mechanisms.number_cache import number_cache
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
@@ -82,7 +83,7 @@ class ClippedNoise(NoiseMechanism):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Laplace(ClippedNoise):
+class Laplace(ClippedNoise, ScaledNoise):
     """Coordinates of density ∝ exp(-|x| / b) with b = Δ₁/ε and Δ₁ = 2 √d C.
 
     >>> import wordveil as wv
@@ -106,6 +107,17 @@ class Laplace(ClippedNoise):
     def scale(self, vocabulary: Vocabulary) -> float:
         """The scale b = 2 √d C / ε, in units of the embedding."""
         return 2 * math.sqrt(vocabulary.dimensions) * (self.clipping_norm / self.epsilon)
+
+    def epsilon_at(self, vocabulary: Vocabulary, scales: Floats) -> Floats:
+        """2 √d C over the scale."""
+        with np.errstate(over="ignore"):
+            return 2 * math.sqrt(vocabulary.dimensions) * self.clipping_norm / scales
+
+    def fixed_noise(
+        self, vocabulary: Vocabulary, size: int, rng: np.random.Generator
+    ) -> tuple[Floats, Floats]:
+        """Independent Laplace coordinates (size, d) of scale one."""
+        return rng.laplace(size=(size, vocabulary.dimensions)), np.ones(size)
 
     def noise(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
         """Independent Laplace coordinates (size, d)."""
@@ -201,10 +213,22 @@ class Gaussian(ClippedNoise, RadialNoise):
         """Uniform on the unit sphere."""
         return uniform_directions(size, vocabulary.dimensions, rng)
 
-    def radius(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
-        """Chi with d degrees of freedom, times σ."""
+    def fixed_radius(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
+        """Chi with d degrees of freedom."""
         chi: Floats = np.sqrt(2 * rng.standard_gamma(vocabulary.dimensions / 2, size))
-        return chi * min(self.sigma(vocabulary), _LARGEST_NOISE)
+        return chi
+
+    def scale(self, vocabulary: Vocabulary) -> float:
+        """σ, within the floats that have a finite square."""
+        return min(self.sigma(vocabulary), _LARGEST_NOISE)
+
+    def epsilon_at(self, vocabulary: Vocabulary, scales: Floats) -> Floats:
+        """The ε of each σ; for the analytic one the smallest that it suffices for."""
+        relative = scales / (2 * self.clipping_norm)
+        if self.variant == "published":
+            with np.errstate(over="ignore"):
+                return math.sqrt(2 * (math.log(1.25) - math.log(self.delta))) / relative
+        return np.array([analytic_epsilon(float(each), self.delta) for each in relative])
 
     def log_density(self, vocabulary: Vocabulary, noise: Floats) -> Floats:
         """-‖z‖² / (2σ²)."""
@@ -216,7 +240,7 @@ class Gaussian(ClippedNoise, RadialNoise):
 
     def radius_cdf(self, vocabulary: Vocabulary, radius: Floats) -> Floats:
         """P(d/2, r² / (2σ²)), the regularised incomplete gamma function."""
-        sigma = min(self.sigma(vocabulary), _LARGEST_NOISE)
+        sigma = self.scale(vocabulary)
         with np.errstate(over="ignore"):  # inf lies in the tail where the function is 1
             half_square = (np.asarray(radius, dtype=np.float64) / sigma) ** 2 / 2
         return np.asarray(gammainc(vocabulary.dimensions / 2, half_square), dtype=np.float64)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammainc
+from scipy.special import gammainc, gammaincinv
 
 from mechanisms.base import TO_MEAN, Guarantee, RadialNoise, uniform_directions
 from mechanisms.vocabulary import Floats, Vocabulary
@@ -31,10 +31,28 @@ class ExponentialNoise(RadialNoise):
         """Uniform on the unit sphere."""
         return uniform_directions(size, vocabulary.dimensions, rng)
 
+    def fixed_radius(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
+        """Gamma with shape d."""
+        return rng.standard_gamma(vocabulary.dimensions, size)
+
     def radius(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:
         """Gamma with shape d and scale 1/ε."""
         with np.errstate(over="ignore"):  # at ε near 0 the radius may pass the largest float
-            return rng.standard_gamma(vocabulary.dimensions, size) / self.epsilon
+            return self.fixed_radius(vocabulary, size, rng) / self.epsilon
+
+    def scale(self, vocabulary: Vocabulary) -> float:
+        """1/ε."""
+        return 1 / self.epsilon
+
+    def epsilon_at(self, vocabulary: Vocabulary, scales: Floats) -> Floats:
+        """1 over the scale."""
+        with np.errstate(over="ignore"):
+            return 1 / scales
+
+    @staticmethod
+    def fixed_quantile(dimensions: int, share: Floats) -> Floats:
+        """The inverse of P(d, r)."""
+        return np.asarray(gammaincinv(dimensions, share))
 
     def log_density(self, vocabulary: Vocabulary, noise: Floats) -> Floats:
         """-ε ‖z‖."""

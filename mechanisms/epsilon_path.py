@@ -24,7 +24,6 @@ words are correlated, and an interval for a mean over words must not treat them 
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -32,7 +31,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import gammaincinv
 
 from mechanisms.answers import (
     THREADS,
@@ -45,13 +43,13 @@ from mechanisms.answers import (
     sampled_largest,
     sampled_support,
 )
-from mechanisms.base import Mechanism, RadialNoise, blocks
+from mechanisms.base import Mechanism, NearestTwo, RadialNoise, blocks, is_radial
 from mechanisms.contenders import BLOCK, DIRECTIONS, Start, in_threads
-from mechanisms.envelope import lower_envelope, two_lowest
 from mechanisms.estimate import Estimate, Source, joined, of_shares, of_totals
+from mechanisms.family import Family
 from mechanisms.number_cache import number_cache
+from mechanisms.rays import places, start_of, winners
 from mechanisms.sampled_path import SampledPath, has_path, sampled_path
-from mechanisms.vickrey import Vickrey
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 __all__ = [
@@ -98,7 +96,7 @@ class EpsilonPath(Answers):
     last for ever. The starts of a direction increase strictly from 0.
     """
 
-    mechanism: RadialNoise
+    family: Family[RadialNoise]
     directions: int
     offsets: NDArray[np.int64]
     """(n M + 1,)."""
@@ -208,7 +206,7 @@ class EpsilonPath(Answers):
 
     def _probability(self, segments: slice | NDArray[np.int64], epsilon: float) -> Floats:
         """Pr[word | direction, ε] of segments: (s, k)."""
-        mechanism = dataclasses.replace(self.mechanism, epsilon=epsilon)
+        mechanism = self.family.at(epsilon)
         whole = isinstance(segments, slice)
         if isinstance(segments, slice):
             segments = np.arange(segments.start, segments.stop)
@@ -219,7 +217,7 @@ class EpsilonPath(Answers):
         low = mechanism.radius_cdf(self.vocabulary, begin)
         high = np.roll(low, -1) if whole else mechanism.radius_cdf(self.vocabulary, end)
         high = np.where(last, 1.0, high)
-        if not isinstance(mechanism, Vickrey):
+        if not isinstance(mechanism, NearestTwo):
             return (high - low)[:, None]
         lines = self.lines[segments]
         # Where the ray passes its nearest word p has a kink, or nearly: cut there.
@@ -231,7 +229,7 @@ class EpsilonPath(Answers):
 
 
 def epsilon_path(
-    mechanism: Mechanism,
+    family: Family[Mechanism],
     vocabulary: Vocabulary,
     word_ids: ArrayLike,
     directions: int | ArrayLike,
@@ -245,8 +243,8 @@ def epsilon_path(
 
     Parameters
     ----------
-    mechanism
-        CMP, Mahalanobis, Gaussian or Vickrey. Its ε plays no part.
+    family
+        Of CMP, Mahalanobis, Gaussian or Vickrey.
     vocabulary, word_ids
         Words (n,), the unknown word among them; it never comes out, so its N_w is 0.
     directions
@@ -265,42 +263,40 @@ def epsilon_path(
         Without directions, or for Vickrey on a vocabulary with too few different words.
 
     """
-    if not isinstance(mechanism, RadialNoise):
+    if not is_radial(family):
         raise TypeError(
-            f"ε path: {mechanism.name} is not a direction times a radius; "
+            f"ε path: {family.name} is not a direction times a radius; "
             "use exact_answers, sampled_path or draws."
         )
+    mechanism = family.without_epsilon
     ids = vocabulary.checked_inputs(word_ids).copy()
     drawn, count = _directions(mechanism, vocabulary, directions, rng)
     if block < 1 or threads < 1:
         raise ValueError(f"ε path: block and threads must be positive; got {block} and {threads}.")
-    if isinstance(mechanism, Vickrey):
-        mechanism.candidates(vocabulary, ids[:1], mechanism.start(vocabulary, ids[:1]))
-    excludes = isinstance(mechanism, Vickrey) and mechanism.variant == "published"
-    places = 2 if isinstance(mechanism, Vickrey) else 1
+    if isinstance(mechanism, NearestTwo):
+        mechanism.check(vocabulary)
+    nearest = places(mechanism)
 
     def tasks() -> Iterator[Callable[[], tuple[int, _Piece]]]:
         for some in drawn():
             for position, word in enumerate(ids):
-                point = mechanism.start(vocabulary, ids[position : position + 1])[0]
-                excluded = int(word) if excludes and word != vocabulary.unknown_id else None
-                start = Start(vocabulary, point, excluded)
+                start = start_of(mechanism, vocabulary, int(word))
                 for part in blocks(len(some), DIRECTIONS):
-                    yield partial(_piece, position, start, some[part], places, block)
+                    yield partial(_piece, position, start, some[part], nearest, block)
 
     starts = range(0, count, _DRAWN)
     parts = sum(-(-min(_DRAWN, count - first) // DIRECTIONS) for first in starts)
     pieces: list[list[_Piece]] = [[] for _ in ids]
     for position, piece in in_threads(tasks(), parts * len(ids), threads, progress):
         pieces[position].append(piece)
-    nothing = np.empty(0, dtype=np.int64), np.empty(0), np.empty((0, places), dtype=np.int32)
-    empty = _Piece(*nothing, np.empty((0, places, 2)))
+    nothing = np.empty(0, dtype=np.int64), np.empty(0), np.empty((0, nearest), dtype=np.int32)
+    empty = _Piece(*nothing, np.empty((0, nearest, 2)))
     flat = [piece for word in pieces for piece in word] or [empty]
     columns = [np.concatenate(column) for column in zip(*flat, strict=True)]
     columns[0] = np.concatenate([[0], np.cumsum(columns[0])]).astype(np.int64)
     for column in (ids, *columns):
         column.flags.writeable = False
-    return EpsilonPath(mechanism, vocabulary, ids, count, *columns)
+    return EpsilonPath(family, vocabulary, ids, count, *columns)
 
 
 def _directions(
@@ -335,17 +331,16 @@ def _directions(
 
 
 def _piece(
-    position: int, start: Start, directions: Floats, places: int, block: int
+    position: int, start: Start, directions: Floats, nearest: int, block: int
 ) -> tuple[int, _Piece]:
     """The segments of one word along some directions."""
-    lines = start.lines(directions, seconds=places == 2, block=block)
-    owner, starts, chosen = two_lowest(lines) if places == 2 else lower_envelope(lines)
+    lines, (owner, starts, chosen) = winners(start, directions, nearest, block)
     kept = np.stack([lines.a[chosen], lines.b[chosen]], axis=2)
     return position, _Piece(
         np.bincount(owner, minlength=len(directions)),
         starts,
         lines.word[chosen].astype(np.int32),
-        kept if places == 2 else kept[:0],
+        kept if nearest == 2 else kept[:0],
     )
 
 
@@ -353,7 +348,7 @@ def _piece(
 
 
 def _first_place(
-    mechanism: Vickrey,
+    mechanism: NearestTwo,
     vocabulary: Vocabulary,
     low: Floats,
     high: Floats,
@@ -377,28 +372,28 @@ def _first_place(
     cell = np.arange(len(segment)) - np.repeat(np.cumsum(cells) - cells, cells) + begin[segment]
     left = np.maximum(_CELLS[cell], low[segment])
     width = np.minimum(_CELLS[cell + 1], high[segment]) - left
-    quantiles, steps = _standard_quantiles(vocabulary.dimensions)
-    total = np.zeros(len(segment))
+    quantiles, steps = _fixed_quantiles(type(mechanism), vocabulary.dimensions)
+    scale, total = mechanism.scale(vocabulary), np.zeros(len(segment))
     segment = whole[segment]
     near, far = lines[segment, 0], lines[segment, 1]
     for node, weight in zip(_NODES, _WEIGHTS, strict=True):
         at = (left + width * ((1 + node) / 2)) * _TABLE
         below = at.astype(np.int64)
-        r = (quantiles[below] + (at - below) * steps[below]) / mechanism.epsilon
+        r = (quantiles[below] + (at - below) * steps[below]) * scale
         total += weight / 2 * first_probability(mechanism.t, near, far, r)
     integral: Floats = np.bincount(segment, total * width, minlength=count).astype(np.float64)
     return integral
 
 
 @number_cache(maxsize=8)
-def _standard_quantiles(dimensions: int) -> tuple[Floats, Floats]:
-    """The radii, at ε = 1, at which F is 0, 1/8192, 2/8192, …, and the steps between them.
+def _fixed_quantiles(kind: type[NearestTwo], dimensions: int) -> tuple[Floats, Floats]:
+    """The radii of scale one at which F is 0, 1/8192, 2/8192, …, and the steps between them.
 
     The last one, infinite, is replaced by that of 1 - 1e-6: what lies beyond has no weight.
     """
     levels = np.arange(_TABLE + 1) / _TABLE
     levels[-1] = 1 - 1e-6
-    quantiles = gammaincinv(dimensions, levels)
+    quantiles = kind.fixed_quantile(dimensions, levels)
     return quantiles, np.append(np.diff(quantiles), 0.0)
 
 

@@ -42,16 +42,28 @@ class ExactLaw(LawMechanism):
 
     def word_log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
         """ln w_v less the log of the sum of all weights."""
-        log_weights = self.log_weights(vocabulary, word_ids)
-        # The largest of a row is near 0: no exp can overflow, and the sum is not 0.
-        log_weights -= np.log(np.exp(log_weights).sum(axis=1, keepdims=True))
-        return log_weights
+        return normalised(self.log_weights(vocabulary, word_ids))
 
     def word_sample(
         self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
     ) -> WordIds:
         """Independent draws of M(w), exact, from whole rows of weights: ids (n,) -> (n, size)."""
         return by_rows(self, vocabulary, word_ids, size, rng)
+
+
+class SparseLaw(ExactLaw):
+    """A law in which all words but a few of each input share one probability."""
+
+    @abstractmethod
+    def sparse_log_prob(self, vocabulary: Vocabulary, word: int) -> tuple[WordIds, Floats, float]:
+        """One word's law: ids of the few words (m,), their log probabilities, and any other's."""
+
+
+def normalised(log_weights: Floats) -> Floats:
+    """Log weights (n, V), the largest of each row near 0, as log probabilities, in place."""
+    # No exp can overflow, and the sum is not 0.
+    log_weights -= np.log(np.exp(log_weights).sum(axis=1, keepdims=True))
+    return log_weights
 
 
 def by_rows(

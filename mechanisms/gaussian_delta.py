@@ -1,4 +1,4 @@
-"""The exact δ of Gaussian noise, and the smallest σ for a δ, at every ε and free of overflow.
+"""The exact δ of Gaussian noise, and its inverses in σ and in ε, at every ε and free of overflow.
 
 Reference  Balle and Wang, "Improving the Gaussian Mechanism for Differential Privacy", ICML 2018
 """
@@ -11,6 +11,9 @@ from scipy.optimize import brentq
 from scipy.special import erfcx
 
 from mechanisms.number_cache import number_cache
+
+# Beyond these ends the ε of a σ is not followed.
+_SMALLEST, _LARGEST = 1e-12, 1e12
 
 
 def log_gaussian_delta(epsilon: float, relative_sigma: float) -> float:
@@ -32,6 +35,27 @@ def analytic_sigma(epsilon: float, delta: float) -> float:
         lambda x: _log_delta(epsilon, x) - math.log(delta), -30, 30, xtol=1e-300, maxiter=2000
     )
     return _ROOT_HALF / _gap(epsilon, x)
+
+
+def analytic_epsilon(relative_sigma: float, delta: float) -> float:
+    """The smallest ε for which noise of σ/Δ₂ is (ε, δ)-DP; 0 where that holds for every ε."""
+    if relative_sigma == 0 or not math.isfinite(relative_sigma):
+        return math.inf if relative_sigma == 0 else 0.0
+
+    def excess(log_epsilon: float) -> float:
+        epsilon = math.exp(log_epsilon)
+        # Far out, where δ is 0 or 1 as far as a float can tell, its sign decides.
+        lean = epsilon * relative_sigma - 0.5 / relative_sigma
+        if abs(lean) > 40:
+            return -math.copysign(800, lean)
+        return log_gaussian_delta(epsilon, relative_sigma) - math.log(delta)
+
+    low, high = math.log(_SMALLEST), math.log(_LARGEST)
+    if excess(low) <= 0:
+        return 0.0
+    if excess(high) >= 0:
+        return math.inf
+    return math.exp(brentq(excess, low, high, xtol=1e-12))
 
 
 _ROOT_HALF = math.sqrt(0.5)

@@ -155,7 +155,7 @@ def word_law(
         share = np.exp(mechanism.log_prob(vocabulary, ids)[0])
         found, source = np.arange(len(share)), EXACT
     elif isinstance(mechanism, RadialNoise):
-        path = epsilon_path(mechanism, vocabulary, ids, directions, seeded_rng(seed))
+        path = epsilon_path(mechanism.family(), vocabulary, ids, directions, seeded_rng(seed))
         found, share = path.word_law(0, mechanism.epsilon)
         source = Source("directions", directions)
     else:

@@ -25,22 +25,18 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
 
 from mechanisms.answers import THREADS, Progress
-from mechanisms.base import Mechanism, RadialNoise, blocks
-from mechanisms.calibration import gamma_for
-from mechanisms.clipped import Gaussian, Laplace
-from mechanisms.contenders import BLOCK, Start, in_threads
-from mechanisms.envelope import Lines, Segments, lower_envelope, two_lowest
-from mechanisms.gaussian_delta import log_gaussian_delta
-from mechanisms.santext import SanText
-from mechanisms.tem import TEM
-from mechanisms.vickrey import Vickrey
+from mechanisms.base import Mechanism, NearestTwo, RadialNoise, ScaledNoise, blocks
+from mechanisms.contenders import in_threads
+from mechanisms.envelope import Lines, Segments, lower_envelope
+from mechanisms.family import Family
+from mechanisms.rays import places, start_of, winners
+from mechanisms.selection import DistanceLaw
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 # Gumbel numbers of one task: 16 MB.
@@ -81,15 +77,13 @@ class SampledPath:
         return released.reshape(len(self.word_ids), self.draws)
 
 
-def has_path(
-    mechanism: Mechanism,
-) -> TypeGuard[RadialNoise | Laplace | TEM | SanText]:
-    """Whether a fixed draw of this mechanism has an output at every ε."""
-    return isinstance(mechanism, RadialNoise | Laplace | TEM | SanText)
+def has_path(family: Family[Mechanism]) -> bool:
+    """Whether a fixed draw of these mechanisms has an output at every ε."""
+    return issubclass(family.kind, ScaledNoise | DistanceLaw)
 
 
 def sampled_path(
-    mechanism: Mechanism,
+    family: Family[Mechanism],
     vocabulary: Vocabulary,
     word_ids: ArrayLike,
     draws: int,
@@ -102,8 +96,8 @@ def sampled_path(
 
     Parameters
     ----------
-    mechanism
-        Any but Truncated Laplace, Truncated Gumbel and SynTF. Its ε plays no part.
+    family
+        Any but Truncated Laplace, Truncated Gumbel and SynTF.
     vocabulary, word_ids
         Words (n,), the unknown word among them.
     draws
@@ -119,34 +113,31 @@ def sampled_path(
         For a mechanism without a path.
 
     """
-    if not has_path(mechanism):
+    mechanism = family.without_epsilon
+    if not isinstance(mechanism, ScaledNoise | DistanceLaw):
         raise TypeError(
-            f"Sampled path: the noise of {mechanism.name} changes shape with ε; "
+            f"Sampled path: the noise of {family.name} changes shape with ε; "
             "use independent draws on a grid of ε."
         )
     ids = vocabulary.checked_inputs(word_ids).copy()
     if draws < 1:
         raise ValueError(f"Sampled path: draws must be at least 1; got {draws}.")
-    if isinstance(mechanism, Vickrey):
-        mechanism.candidates(vocabulary, ids[:1], mechanism.start(vocabulary, ids[:1]))
-    by_score = isinstance(mechanism, TEM | SanText)
+    if isinstance(mechanism, NearestTwo):
+        mechanism.check(vocabulary)
+    by_score = isinstance(mechanism, DistanceLaw)
     rows = max(1, _GUMBELS // len(vocabulary)) if by_score else _DRAWS
 
     def tasks() -> Iterator[Callable[[], _Steps]]:
         for word in ids:
             for part in blocks(draws, rows):
                 size = part.stop - part.start
-                if isinstance(mechanism, TEM | SanText):
+                if isinstance(mechanism, DistanceLaw):
                     noise = rng.gumbel(size=(size, len(vocabulary)))
                     yield partial(_scored, mechanism, vocabulary, word, noise)
-                elif isinstance(mechanism, Laplace):
-                    directions = rng.laplace(size=(size, vocabulary.dimensions))
-                    yield partial(_noisy, mechanism, vocabulary, word, directions, np.ones(size))
                 else:
-                    directions = mechanism.directions(vocabulary, size, rng)
-                    length = mechanism.radius(vocabulary, size, rng) / _scale(mechanism, vocabulary)
-                    uniform = rng.random(size)
-                    yield partial(_noisy, mechanism, vocabulary, word, directions, length, uniform)
+                    noise, length = mechanism.fixed_noise(vocabulary, size, rng)
+                    uniform = rng.random(size) if isinstance(mechanism, RadialNoise) else None
+                    yield partial(_noisy, mechanism, vocabulary, word, noise, length, uniform)
 
     count = len(ids) * -(-draws // rows)
     found = list(in_threads(tasks(), count, threads, progress))
@@ -171,28 +162,23 @@ class _Steps(NamedTuple):
 
 
 def _noisy(
-    mechanism: RadialNoise | Laplace,
+    mechanism: ScaledNoise,
     vocabulary: Vocabulary,
     word: int,
     directions: Floats,
     length: Floats,
-    uniform: Floats | None = None,
+    uniform: Floats | None,
 ) -> _Steps:
     """Noise of scale one is `length` times `directions`; the ε of a breakpoint from its scale."""
-    point = mechanism.start(vocabulary, np.array([word]))[0]
-    vickrey = isinstance(mechanism, Vickrey)
-    excluded = None
-    if isinstance(mechanism, Vickrey) and mechanism.variant == "published":
-        excluded = word if word != vocabulary.unknown_id else None
-    lines = Start(vocabulary, point, excluded).lines(directions, seconds=vickrey, block=BLOCK)
-    if isinstance(mechanism, Vickrey) and uniform is not None:
-        segments = _chosen(mechanism.t, lines, two_lowest(lines), uniform)
-    else:
-        segments = lower_envelope(lines)
+    from_word = start_of(mechanism, vocabulary, word)
+    lines, segments = winners(from_word, directions, places(mechanism))
+    if isinstance(mechanism, NearestTwo) and uniform is not None:
+        segments = _chosen(mechanism.t, lines, segments, uniform)
     owner, start, line = segments
     with np.errstate(over="ignore", divide="ignore"):
         scales = start / length[owner]
-    epsilons = np.where(scales > 0, _epsilon_of(mechanism, vocabulary, scales), np.inf)
+    epsilons = np.full(len(scales), np.inf)
+    epsilons[scales > 0] = mechanism.epsilon_at(vocabulary, scales[scales > 0])
     return _rising(owner, epsilons, lines.word[line[:, 0]], len(directions))
 
 
@@ -229,54 +215,10 @@ def _chosen(t: float, lines: Lines, segments: Segments, uniform: Floats) -> Segm
     return Segments(owner[row], begin, released[:, None])
 
 
-def _scale(mechanism: RadialNoise, vocabulary: Vocabulary) -> float:
-    """By how much the radius is stretched at the mechanism's own ε: σ, or 1/ε."""
-    return mechanism.sigma(vocabulary) if isinstance(mechanism, Gaussian) else 1 / mechanism.epsilon
-
-
-def _epsilon_of(mechanism: RadialNoise | Laplace, vocabulary: Vocabulary, scales: Floats) -> Floats:
-    """The ε at which the noise has each scale; 0 where it is smaller than that at every ε."""
-    with np.errstate(divide="ignore", over="ignore"):
-        if isinstance(mechanism, Laplace):
-            return 2 * math.sqrt(vocabulary.dimensions) * mechanism.clipping_norm / scales
-        if not isinstance(mechanism, Gaussian):
-            return 1 / scales
-        relative = scales / (2 * mechanism.clipping_norm)
-        if mechanism.variant == "published":
-            root = math.sqrt(2 * (math.log(1.25) - math.log(mechanism.delta)))
-            return root / relative
-    return np.array([_gaussian_epsilon(float(s), mechanism.delta) for s in relative])
-
-
-# Beyond these ends a Gaussian's ε is not followed.
-_SMALLEST, _LARGEST = 1e-12, 1e12
-
-
-def _gaussian_epsilon(relative_sigma: float, delta: float) -> float:
-    """The smallest ε for which noise of σ/Δ₂ is (ε, δ)-DP; 0 where that holds for every ε."""
-    if relative_sigma == 0 or not math.isfinite(relative_sigma):
-        return math.inf if relative_sigma == 0 else 0.0
-
-    def excess(log_epsilon: float) -> float:
-        epsilon = math.exp(log_epsilon)
-        # Far out, where δ is 0 or 1 as far as a float can tell, its sign decides.
-        lean = epsilon * relative_sigma - 0.5 / relative_sigma
-        if abs(lean) > 40:
-            return -math.copysign(800, lean)
-        return log_gaussian_delta(epsilon, relative_sigma) - math.log(delta)
-
-    low, high = math.log(_SMALLEST), math.log(_LARGEST)
-    if excess(low) <= 0:
-        return 0.0
-    if excess(high) >= 0:
-        return math.inf
-    return math.exp(brentq(excess, low, high, xtol=1e-12))
-
-
 # ----------------------------------------------------------------------------------------- by score
 
 
-def _scored(mechanism: TEM | SanText, vocabulary: Vocabulary, word: int, noise: Floats) -> _Steps:
+def _scored(mechanism: DistanceLaw, vocabulary: Vocabulary, word: int, noise: Floats) -> _Steps:
     """The word of the largest noisy score, from Gumbel numbers (m, V).
 
     The unknown word has the same score for every word, so the largest number decides at every ε.
@@ -290,19 +232,14 @@ def _scored(mechanism: TEM | SanText, vocabulary: Vocabulary, word: int, noise: 
     running = np.maximum.accumulate(sorted_noise, axis=1)
     draw, column = np.nonzero(sorted_noise >= running)
     lines = Lines(draw, distances[order[column]], sorted_noise[draw, column], order[column])
-    if isinstance(mechanism, TEM):
+    constant, over_epsilon = mechanism.threshold_terms(vocabulary)
+    if constant < math.inf:
+        # One line more for the words beyond γ = a + b r: a - 2 r (max G - b/2).
         largest = noise.argmax(axis=1)
-        peak = noise[np.arange(len(noise)), largest]
-        if mechanism.gamma is not None:
-            height = np.full(len(noise), mechanism.gamma)
-        else:
-            # At ε = 2, Theorem 4.2's γ is ln K. Where that is negative, γ is 0.
-            peak -= max(0.0, gamma_for(2.0, mechanism.beta, len(vocabulary)))
-            height = np.zeros(len(noise))
         joined = Lines(
             np.concatenate([draw, np.arange(len(noise))]),
-            np.concatenate([lines.a, height]),
-            np.concatenate([lines.b, peak]),
+            np.concatenate([lines.a, np.full(len(noise), constant)]),
+            np.concatenate([lines.b, noise.max(axis=1) - over_epsilon / 2]),
             np.concatenate([lines.word, largest]),
         )
         lines = joined.at(np.argsort(joined.owner, kind="stable"))

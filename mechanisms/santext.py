@@ -54,6 +54,6 @@ class SanText(DistanceLaw):
             to_unknown=_HALF_THE_FARTHEST,
         )
 
-    def threshold(self, vocabulary: Vocabulary) -> float:
-        """Infinity: no distance is truncated."""
-        return math.inf
+    def threshold_terms(self, vocabulary: Vocabulary) -> tuple[float, float]:
+        """No distance is truncated."""
+        return math.inf, 0.0

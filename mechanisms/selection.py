@@ -40,6 +40,7 @@ from mechanisms.exact_law import ExactLaw, by_rows
 from mechanisms.kept_laws import kept
 from mechanisms.number_cache import number_cache
 from mechanisms.one_thread import one_thread
+from mechanisms.score import distance_scores
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 from mechanisms.weight import Weight, check_arithmetic, denormals_survive, squared_distance
 from mechanisms.word_blocks import Rows, pair_weights
@@ -59,15 +60,28 @@ _DENORMALS_MATTER = 2.0**80
 
 @dataclass(frozen=True, kw_only=True)
 class DistanceLaw(ExactLaw):
-    """A mechanism with Pr[M(w) = v] ∝ q(v) exp(-ε/2 · min(d(w, v), γ))."""
+    """A mechanism with Pr[M(w) = v] ∝ q(v) exp(-ε/2 · min(d(w, v), γ)).
+
+    It states `threshold_terms`, and `base_measure` if q is not 1. From these follow exact and fast
+    draws, answers at every ε, fixed draws over all ε, and the exact adversary.
+    """
 
     @abstractmethod
+    def threshold_terms(self, vocabulary: Vocabulary) -> tuple[float, float]:
+        """(a, b) of γ = a + b/ε, which holds at every ε; (∞, 0) to truncate no distance."""
+
     def threshold(self, vocabulary: Vocabulary) -> float:
-        """γ, from 0 to infinity."""
+        """γ at this ε, from 0 to infinity."""
+        constant, over_epsilon = self.threshold_terms(vocabulary)
+        return constant + over_epsilon / self.epsilon
 
     def base_measure(self, vocabulary: Vocabulary) -> Floats | None:
         """q(v) of every word (V,), in [2^-100, 1], the largest above ½; None: 1 for all."""
         return None
+
+    def scores(self, vocabulary: Vocabulary, distances: Floats) -> Floats:
+        """-ε/2 · min(d, γ) of distances, in place."""
+        return distance_scores(distances, self.epsilon, self.threshold(vocabulary))
 
     def unit(self, vocabulary: Vocabulary) -> float:
         """2^-30, and more for vectors of more than 1,596 dimensions.
@@ -81,14 +95,11 @@ class DistanceLaw(ExactLaw):
 
     def log_weights(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
         """ln q - ε/2 · min(d, γ): (n,) -> (n, V)."""
-        scores = vocabulary.distances(word_ids)
-        np.minimum(scores, self.threshold(vocabulary), out=scores)
-        with np.errstate(over="ignore"):  # a score of -inf is a weight of 0
-            scores *= -self.epsilon / 2
+        log_weights = self.scores(vocabulary, vocabulary.distances(word_ids))
         base = self.base_measure(vocabulary)
         if base is not None:
-            scores += np.log(base)
-        return scores
+            log_weights += np.log(base)
+        return log_weights
 
     def exact_weight(self, vocabulary: Vocabulary, word: int, output: int) -> Weight:
         """The weight as a function of rationals: float32 vectors, ε, γ and q as the floats."""

@@ -39,7 +39,7 @@ from scipy.special import logsumexp
 
 from mechanisms.base import DISCRETE, HALF_A_UNIT, Guarantee, blocks, parameter
 from mechanisms.exact_draws import UNIT, Integers, Layout
-from mechanisms.exact_law import ExactLaw
+from mechanisms.exact_law import SparseLaw
 from mechanisms.synonyms import Ratings, ratings_of
 from mechanisms.vocabulary import Floats, UnknownWordError, Vocabulary, WordIds
 from mechanisms.weight import Weight, check_arithmetic
@@ -49,7 +49,7 @@ _ROWS = 4_096
 
 
 @dataclass(frozen=True, kw_only=True)
-class SynTF(ExactLaw):
+class SynTF(SparseLaw):
     """Words by a rating: itself, then synonyms, then all others alike.
 
     >>> import wordveil as wv

@@ -60,18 +60,14 @@ class TEM(DistanceLaw):
         """The γ in force."""
         return {"γ in force": self.threshold(vocabulary)}
 
+    def threshold_terms(self, vocabulary: Vocabulary) -> tuple[float, float]:
+        """γ itself; by Theorem 4.2 it falls as 1/ε."""
+        if self.gamma is not None:
+            return self.gamma, 0.0
+        return 0.0, max(0.0, gamma_for(1.0, self.beta, len(vocabulary)))
+
     def threshold(self, vocabulary: Vocabulary) -> float:
         """The γ in force. Where Theorem 4.2 allows any γ (its value is negative), 0."""
         if self.gamma is not None:
             return self.gamma
         return max(0.0, gamma_for(self.epsilon, self.beta, len(vocabulary)))
-
-
-def exponential_law(distances: Floats, epsilon: float) -> Floats:
-    """The log of the softmax of -ε/2 · d in each row (n, V), in place; the rows are returned."""
-    scores = distances
-    with np.errstate(over="ignore"):  # a score of -inf is a probability of 0
-        scores *= -epsilon / 2
-    # The largest score is that of the word itself, 0: no exp can overflow.
-    scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
-    return scores

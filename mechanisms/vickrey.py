@@ -29,13 +29,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mechanisms.base import TO_MEAN, Guarantee, parameter
+from mechanisms.base import TO_MEAN, Guarantee, NearestTwo, parameter
 from mechanisms.cmp import ExponentialNoise
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 
 @dataclass(frozen=True, kw_only=True)
-class Vickrey(ExponentialNoise):
+class Vickrey(ExponentialNoise, NearestTwo):
     """Noise of density ∝ exp(-ε ‖z‖), then one of the two nearest words.
 
     >>> import wordveil as wv
@@ -73,6 +73,23 @@ class Vickrey(ExponentialNoise):
             holds=False,
         )
 
+    @property
+    def excludes_input(self) -> bool:
+        """As published."""
+        return self.variant == "published"
+
+    @property
+    def _needed(self) -> int:
+        return 3 if self.excludes_input else 2
+
+    def check(self, vocabulary: Vocabulary) -> None:
+        """Two candidates are needed, as published besides the input word."""
+        if vocabulary.different_vectors < self._needed:
+            raise ValueError(
+                f"Vickrey ({self.variant}): the vocabulary needs {self._needed} words with "
+                f"different vectors to have two candidates; got {vocabulary.different_vectors}."
+            )
+
     def choose(
         self,
         vocabulary: Vocabulary,
@@ -95,14 +112,9 @@ class Vickrey(ExponentialNoise):
             Where the vocabulary has too few different words to choose from.
 
         """
-        needed = 3 if self.variant == "published" else 2
-        if vocabulary.different_vectors < needed:
-            raise ValueError(
-                f"Vickrey ({self.variant}): the vocabulary needs {needed} words with different "
-                f"vectors to have two candidates; got {vocabulary.different_vectors}."
-            )
-        distances, ids = vocabulary.nearest_k(points, needed)
-        if self.variant == "published":
+        self.check(vocabulary)
+        distances, ids = vocabulary.nearest_k(points, self._needed)
+        if self.excludes_input:
             # The input word, or the farthest of the three, goes last and is left out.
             known = np.flatnonzero(input_ids != vocabulary.unknown_id)
             removed = np.zeros(ids.shape, dtype=bool)

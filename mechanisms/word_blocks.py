@@ -36,6 +36,7 @@ from numpy.typing import NDArray
 
 from mechanisms.base import blocks
 from mechanisms.exact_draws import SPACE, Integers, cells, scale_for, slack
+from mechanisms.score import distance_scores
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 if TYPE_CHECKING:
@@ -257,10 +258,7 @@ def block_weights(
     starts = np.flatnonzero(np.diff(block, prepend=-1)).tolist()
     for first, last in pairwise([*starts, len(block)]):
         words = slice(int(block[first]) * BLOCK, (int(block[first]) + 1) * BLOCK)
-        scores = vocabulary.distances(word_ids[first:last], words)
-        np.minimum(scores, gamma, out=scores)
-        with np.errstate(over="ignore"):  # a score of -inf is a weight of 0
-            scores *= -epsilon / 2
+        scores = distance_scores(vocabulary.distances(word_ids[first:last], words), epsilon, gamma)
         part = weights[first:last, : scores.shape[1]]
         np.exp(scores, out=part)
         if base is not None:
@@ -283,10 +281,7 @@ def pair_weights(
     scores = np.empty(len(word_ids))
     for part in blocks(len(word_ids), _PAIRS):  # differences that stay in the cache
         scores[part] = vocabulary.distance_between(word_ids[part], outputs[part])
-    np.minimum(scores, gamma, out=scores)
-    with np.errstate(over="ignore"):  # a score of -inf is a weight of 0
-        scores *= -epsilon / 2
-    weights: Floats = np.exp(scores, out=scores)
+    weights: Floats = np.exp(distance_scores(scores, epsilon, gamma), out=scores)
     if base is not None:
         weights *= base[outputs]
     return weights

@@ -89,13 +89,13 @@ def mechanism(
         raise ValueError(
             f"Mechanism: one of {', '.join(SLUGS)}, each parameter once; got {len(found)} of them."
         )
-    known = found[0].parameters().keys() - {"epsilon"}
+    known = dict(found[0].values)
     for other in values:
         if other not in known:
             raise ValueError(
                 f"Parameter: must be one of {', '.join(sorted(known)) or 'none'}; got {other!r}."
             )
-    return replace(found[0], epsilon=epsilon, **values)
+    return replace(found[0].at(epsilon), **values)
 
 
 @number_cache(maxsize=1)

@@ -238,7 +238,7 @@ def test_words_are_shown_as_typed_and_never_as_markup():
 
 def test_curves_of_a_class_are_those_of_any_mechanism_of_it():
     grid = [1.0, 2.0, 4.0]
-    for given in (wv.TEM, "tem", wv.TEM(epsilon=9)):
+    for given in (wv.TEM, "tem", wv.TEM(epsilon=9), wv.TEM.family()):
         found = wv.curves(given, TOY, ["east", "west"], grid)
         for column, epsilon in enumerate(grid):
             for word in ("east", "west"):

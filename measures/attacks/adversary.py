@@ -13,8 +13,9 @@ word, which every word outside of the vocabulary is. To name the unknown word is
 was unknown, not which word it was. Words that the mechanism has no law for are the unknown word to
 it: their share of π is added to that of the unknown word.
 
-exact         TEM and SanText (with their normalising constants), SynTF (its law is sparse)
-lower bound   Truncated Gumbel: its law, for the words nearest to what was released
+exact         laws of the distance, such as TEM and SanText (with their normalising constants), and
+              sparse laws, such as SynTF
+lower bound   any other law, such as Truncated Gumbel: for the words nearest to what was released
               mechanisms that add noise: the likelihood of the words nearest to what was released,
               and of the most frequent ones, estimated over the cell of the output (`voronoi`)
               Such an adversary follows some rule, so it names at most as many as the best does
@@ -36,20 +37,15 @@ from numpy.typing import ArrayLike
 
 from measures import store
 from measures.attacks import normalisers, voronoi
-from measures.attacks.normalisers import DistanceLaw
 from measures.attacks.prior import of_inputs
-from mechanisms import (
-    TEM,
-    Guarantee,
-    LawMechanism,
-    Mechanism,
-    NoiseMechanism,
-    SanText,
-    SynTF,
-    Vocabulary,
-)
+from mechanisms import Guarantee, LawMechanism, Mechanism, NoiseMechanism, Vocabulary
 from mechanisms.answers import Progress
+from mechanisms.exact_law import SparseLaw
+from mechanisms.selection import DistanceLaw
 from mechanisms.vocabulary import Floats, WordIds
+
+EXACTLY = DistanceLaw, SparseLaw
+"""The kinds of mechanisms whose best possible adversary is computed."""
 
 # The words that an approximation looks at: those nearest to what was released, all releases of a
 # word together, and the most probable ones.
@@ -98,26 +94,26 @@ class Adversary(ABC):
 
 @dataclass(frozen=True, eq=False)
 class ByDistance(Adversary):
-    """TEM and SanText: one row of distances from v, and what normalises each word."""
+    """A law of the distance: one row of distances from v, and what normalises each word."""
 
     mechanism: DistanceLaw
     log_normalisers: Floats
 
     def log_likelihood(self, released: WordIds) -> Floats:
-        """-ε/2 · min(d(w, v), γ) - log Z(w), and the uniform law of the unknown word."""
-        scores = self.vocabulary.distances(released)
-        np.minimum(scores, normalisers.threshold(self.mechanism, self.vocabulary), out=scores)
-        with np.errstate(over="ignore"):  # a score of -inf is a probability of 0
-            scores *= -self.mechanism.epsilon / 2
+        """log q(v) - ε/2 · min(d(w, v), γ) - log Z(w), and the law of the unknown word."""
+        scores = self.mechanism.scores(self.vocabulary, self.vocabulary.distances(released))
         scores -= self.log_normalisers
+        base = self.mechanism.base_measure(self.vocabulary)
+        if base is not None:
+            scores += np.log(base[released])[:, None]
         return _with_unknown(self.mechanism, self.vocabulary, scores, released)
 
 
 @dataclass(frozen=True, eq=False)
 class BySynonyms(Adversary):
-    """SynTF: a table of the words that are rated, and one number a word for all others."""
+    """A sparse law: a table of the words that are rated, and one number a word for all others."""
 
-    mechanism: SynTF
+    mechanism: SparseLaw
     rated: Any
     """Sparse (V, V): log Pr[M(w) = v], a row an output v, a column an input w that rates it."""
     log_other: Floats
@@ -208,10 +204,10 @@ def adversary(
 
     """
     log_prior = of_inputs(mechanism, vocabulary, log_prior)
-    if isinstance(mechanism, TEM | SanText):
+    if isinstance(mechanism, DistanceLaw):
         constants = normalisers.kept_log_normalisers(mechanism, vocabulary, progress)
         return ByDistance(mechanism, vocabulary, log_prior, constants)
-    if isinstance(mechanism, SynTF):
+    if isinstance(mechanism, SparseLaw):
         return BySynonyms(
             mechanism, vocabulary, log_prior, *_kept_synonyms(mechanism, vocabulary, progress)
         )
@@ -223,9 +219,9 @@ def adversary(
 
 
 def _kept_synonyms(
-    mechanism: SynTF, vocabulary: Vocabulary, progress: Progress | None
+    mechanism: SparseLaw, vocabulary: Vocabulary, progress: Progress | None
 ) -> tuple[Any, Floats]:
-    """SynTF's law as a sparse matrix, a row an output, and what every other word has (V,)."""
+    """The law as a sparse matrix, a row an output, and what every other word has (V,)."""
     from scipy.sparse import csr_matrix
 
     def compute() -> dict[str, Any]:

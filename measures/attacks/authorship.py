@@ -31,7 +31,7 @@ References  Feyisetan, Balle, Drake and Diethe, "Privacy- and Utility-Preserving
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple, get_args
@@ -45,7 +45,7 @@ from measures.attacks.membership import auc
 from measures.attacks.trials import Row, Trial
 from measures.sweeps.classifiers import words_of
 from measures.sweeps.task import derived_seed
-from mechanisms import Mechanism, Vocabulary
+from mechanisms import Family, Mechanism, Vocabulary
 from mechanisms.number_cache import number_cache
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
@@ -243,7 +243,7 @@ def _grouped(users: Sequence[WordIds], groups: int) -> list[Sequence[WordIds]]:
 
 
 def planned(
-    mechanisms: Sequence[Mechanism],
+    families: Sequence[Family[Mechanism]],
     epsilons: Sequence[float] = EPSILONS,
     repetitions: int = 5,
     **settings: Any,
@@ -251,13 +251,13 @@ def planned(
     """Trials of every mechanism at every ε with both auditors, those that share users together."""
     return [
         Provenance(
-            mechanism=replace(mechanism, epsilon=epsilon),
+            mechanism=family.at(epsilon),
             auditor=auditor,
             repetition=repetition,
             **settings,
         )
         for repetition in range(repetitions)
-        for mechanism in mechanisms
+        for family in families
         for epsilon in epsilons
         for auditor in get_args(Auditor)
     ]

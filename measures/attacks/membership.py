@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -40,7 +40,7 @@ from measures.attacks import trials
 from measures.attacks.trials import Row, Trial
 from measures.sweeps.classifiers import train
 from measures.sweeps.task import Ground, derived_seed, ground
-from mechanisms import Mechanism
+from mechanisms import Family, Mechanism
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import privatise_all
 from mechanisms.vocabulary import Floats
@@ -180,7 +180,7 @@ def auc(members: ArrayLike, others: ArrayLike) -> float:
 
 
 def planned(
-    mechanisms: Sequence[Mechanism],
+    families: Sequence[Family[Mechanism]],
     epsilons: Sequence[float] = EPSILONS,
     repetitions: int = 5,
     **settings: Any,
@@ -191,14 +191,14 @@ def planned(
     """
     return [
         Membership(
-            mechanism=replace(mechanism, epsilon=epsilon),
+            mechanism=family.at(epsilon),
             classifier=classifier,
             repetition=repetition,
             **settings,
         )
         for classifier, values in (("fasttext", epsilons), ("logistic", [max(epsilons)]))
         for repetition in range(repetitions)
-        for mechanism in mechanisms
+        for family in families
         for epsilon in values
     ]
 

@@ -1,7 +1,7 @@
 r"""What an adversary needs to know of every word at once: the normalising constants of a law.
 
-TEM and SanText release v for w with probability e^(-ε/2 · min(d(w, v), γ)) / Z(w), γ infinite for
-SanText. Who sees v and asks which w it came from needs Z(w) of every word w of the vocabulary:
+A law of the distance releases v for w with probability q(v) e^(-ε/2 · min(d(w, v), γ)) / Z(w). Who
+sees v and asks which w it came from needs Z(w) of every word w of the vocabulary:
 
 log_normalisers   log Z(w) for all w, at several ε at once
 best_success      Σ_v max_w π(w) Pr[M(w) = v]: how often the best possible adversary names the
@@ -15,9 +15,7 @@ spoil are computed again by difference. log Z is right to about 1e-4.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -25,12 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from measures import store
-from mechanisms import TEM, SanText, Vocabulary
+from mechanisms import Family, Vocabulary
 from mechanisms.answers import THREADS, Progress
 from mechanisms.contenders import in_threads
+from mechanisms.score import distance_scores
+from mechanisms.selection import DistanceLaw
 from mechanisms.vocabulary import Floats
-
-DistanceLaw = TEM | SanText
 
 # Rows and columns of a tile: 1 MB in float32.
 _ROWS, _COLUMNS = 256, 1024
@@ -46,21 +44,23 @@ Part = TypeVar("Part")
 
 
 def log_normalisers(
-    mechanism: DistanceLaw,
+    family: Family[DistanceLaw],
     vocabulary: Vocabulary,
     epsilons: Sequence[float],
     *,
     threads: int = THREADS,
     progress: Progress | None = None,
 ) -> Floats:
-    """log Z(w) of every word at each ε: (E, V). The mechanism's own ε plays no part."""
+    """log Z(w) of every word at each ε: (E, V)."""
     points = _centred(vocabulary)
-    laws = [_law(replace(mechanism, epsilon=float(e)), vocabulary) for e in epsilons]
+    laws = [_law(family.at(float(e)), vocabulary) for e in epsilons]
+    base = family.without_epsilon.base_measure(vocabulary)
+    shares = None if base is None else base.astype(np.float32)
 
     def sums(first: int) -> tuple[int, Floats, Floats]:
         """Sums of weights over the rows from `first` on, and over the columns beyond them."""
-        rows = min(_ROWS, len(vocabulary) - first)
-        of_rows = np.zeros((len(laws), rows))
+        rows = slice(first, min(first + _ROWS, len(vocabulary)))
+        of_rows = np.zeros((len(laws), rows.stop - first))
         of_columns = np.zeros((len(laws), len(vocabulary)))
         weights = np.empty((_ROWS, _COLUMNS), dtype=np.float32)
         for columns, distances in _tiles(vocabulary, *points, first):
@@ -68,9 +68,11 @@ def log_normalisers(
             for number, law in enumerate(laws):
                 law(distances, here)
                 np.exp(here, out=here)
-                of_rows[number] += here.sum(axis=1)
+                of_rows[number] += here.sum(axis=1) if shares is None else here @ shares[columns]
                 if columns.start > first:
-                    of_columns[number, columns] += here.sum(axis=0)
+                    of_columns[number, columns] += (
+                        here.sum(axis=0) if shares is None else shares[rows] @ here
+                    )
         return first, of_rows, of_columns
 
     total = np.zeros((len(laws), len(vocabulary)))
@@ -86,7 +88,9 @@ def kept_log_normalisers(
     """log Z(w) of every word (V,), from disk where it is there."""
 
     def compute() -> dict[str, Floats]:
-        found = log_normalisers(mechanism, vocabulary, [mechanism.epsilon], progress=progress)
+        found = log_normalisers(
+            mechanism.family(), vocabulary, [mechanism.epsilon], progress=progress
+        )
         return {"log_normalisers": found[0]}
 
     arrays = store.kept("normalisers-1", mechanism, vocabulary, {}, compute)
@@ -107,7 +111,7 @@ def best_success(
     Parameters
     ----------
     log_prior
-        log π(w) of every word and, last, of the unknown word (V + 1,), whose law is uniform.
+        log π(w) of every word and, last, of the unknown word (V + 1,).
     log_normalisers
         log Z(w) of every word (V,).
 
@@ -128,30 +132,24 @@ def best_success(
                 of_columns[columns] = (here + offset[rows, None]).max(axis=0)
         return first, of_rows, of_columns
 
-    of_unknown = log_prior[-1] - math.log(len(vocabulary))
-    best = np.full(len(vocabulary), of_unknown, dtype=np.float32)
+    # Over log q(v), which all inputs share; it is added at the end.
+    unknown = np.array([vocabulary.unknown_id])
+    base = mechanism.base_measure(vocabulary)
+    log_base = 0.0 if base is None else np.log(base)
+    best = log_prior[-1] + mechanism.log_prob(vocabulary, unknown)[0] - log_base
+    best = best.astype(np.float32)
     for first, of_rows, of_columns in _over_rows(largest, vocabulary, threads, progress):
         np.maximum(best, of_columns, out=best)
         own = best[first : first + _ROWS]
         np.maximum(own, of_rows, out=own)
-    return min(1.0, float(np.exp(best, dtype=np.float64).sum()))
+    return min(1.0, float(np.exp(best + log_base, dtype=np.float64).sum()))
 
 
-def threshold(mechanism: DistanceLaw, vocabulary: Vocabulary) -> float:
-    """γ; infinite for SanText."""
-    return mechanism.threshold(vocabulary) if isinstance(mechanism, TEM) else math.inf
-
-
-def _law(mechanism: DistanceLaw, vocabulary: Vocabulary) -> Callable[[Singles, Singles], None]:
+def _law(mechanism: DistanceLaw, vocabulary: Vocabulary) -> Callable[[Singles, Singles], Singles]:
     """Distances -> log weights, from one tile into another."""
-    half = np.float32(-min(mechanism.epsilon, _HUGE) / 2)
-    gamma = np.float32(min(threshold(mechanism, vocabulary), _HUGE))
-
-    def law(distances: Singles, out: Singles) -> None:
-        np.minimum(distances, gamma, out=out)
-        np.multiply(out, half, out=out)
-
-    return law
+    epsilon = min(mechanism.epsilon, _HUGE)
+    gamma = min(mechanism.threshold(vocabulary), _HUGE)
+    return lambda distances, out: distance_scores(distances, epsilon, gamma, out)
 
 
 def _over_rows(

@@ -40,13 +40,13 @@ import numpy as np
 from data import corpora, embeddings
 from measures import machine
 from measures.attacks import ngrams, normalisers
-from measures.attacks.adversary import Adversary, ByDistance, adversary
+from measures.attacks.adversary import EXACTLY, Adversary, ByDistance, adversary
 from measures.attacks.prior import known_only
 from measures.attacks.success_bound import success_bound
 from measures.intervals import ENDS, from_columns, of_share
 from measures.words import targets
-from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, SynTF, Vocabulary
-from mechanisms.base import LawMechanism
+from mechanisms import CMP, MECHANISMS, TEM, Family, Mechanism, SanText, Vocabulary
+from mechanisms.base import has_law
 from mechanisms.estimate import Estimate, Source
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
@@ -56,7 +56,7 @@ FILE = Path(__file__).parents[2] / "data" / "attack_curves.csv"
 # The corpus that is attacked.
 ATTACKED = "rotten-tomatoes"
 
-_AVERAGED: tuple[Mechanism, ...] = (TEM(epsilon=1.0), SanText(epsilon=1.0), CMP(epsilon=1.0))
+_AVERAGED: tuple[Family[Mechanism], ...] = (TEM.family(), SanText.family(), CMP.family())
 _RELEASES = (1, 2, 4, 8)
 
 # Sentences, and values of ε a mechanism: with an exact adversary, and without.
@@ -253,24 +253,24 @@ def _computed(vocabulary: Vocabulary) -> Iterator[Row]:
     words = sum(word != ngrams.NONE for text in texts for word in text)
     alone = masked(pairs, vocabulary, texts, None)
     yield Row("masked", "", math.nan, 0, words, None, alone, True, None, None)
-    for family in (cls(epsilon=1.0) for cls in MECHANISMS):
-        exact = isinstance(family, TEM | SanText | SynTF)
+    for family in (cls.family() for cls in MECHANISMS):
+        exact = issubclass(family.kind, EXACTLY)
         these = texts if exact else texts[:_FEWER]
         for epsilon in _epsilons(family, vocabulary, _POINTS if exact else _FEWER_POINTS):
-            mechanism = dataclasses.replace(family, epsilon=epsilon)
+            mechanism = family.at(epsilon)
             yield _guessed(mechanism, vocabulary, prior, these, 1)
             found = masked(pairs, vocabulary, texts, mechanism)
             yield Row("masked", mechanism.name, epsilon, 1, words, None, found, True, None, None)
     for family in _AVERAGED:
         middle = float(f"{targets.epsilon_range(family, vocabulary).middle:.3g}")
-        mechanism = dataclasses.replace(family, epsilon=middle)
-        these = texts if isinstance(family, LawMechanism) else texts[:_FEWER]
+        mechanism = family.at(middle)
+        these = texts if has_law(family) else texts[:_FEWER]
         for releases in _RELEASES:
             row = _guessed(mechanism, vocabulary, prior, these, releases)
             yield dataclasses.replace(row, attack="averaging")
 
 
-def _epsilons(family: Mechanism, vocabulary: Vocabulary, count: int) -> list[float]:
+def _epsilons(family: Family[Mechanism], vocabulary: Vocabulary, count: int) -> list[float]:
     """From where nearly all words are replaced to where nearly none is, three digits each."""
     around = targets.epsilon_range(family, vocabulary)
     grid = np.geomspace(around.low / 1.5, around.high * 1.2, count)

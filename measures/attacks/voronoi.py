@@ -24,9 +24,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from mechanisms import CMP, NoiseMechanism, RadialNoise, Vickrey, Vocabulary
-from mechanisms.base import blocks, uniform_directions
-from mechanisms.epsilon_path import epsilon_path
+from mechanisms import NoiseMechanism, RadialNoise, Vocabulary
+from mechanisms.base import NearestTwo, blocks, uniform_directions
+from mechanisms.contenders import Start
+from mechanisms.rays import places, winners
 from mechanisms.vocabulary import Floats, WordIds
 
 DIRECTIONS = 250
@@ -76,7 +77,7 @@ def log_likelihood(
     with np.errstate(divide="ignore"):
         shifted = np.exp(log_terms - np.where(np.isfinite(largest), largest, 0))
         total = np.asarray(largest[:, 0] + np.log(shifted.mean(axis=1)))
-    if isinstance(mechanism, Vickrey) and mechanism.variant == "published":
+    if isinstance(mechanism, NearestTwo) and mechanism.excludes_input:
         known = np.flatnonzero(input_ids != vocabulary.unknown_id)  # none is removed for that one
         total[known[vocabulary.representatives[input_ids[known]] == output]] = -np.inf
     return total
@@ -99,7 +100,7 @@ def _points(
     longest = np.linalg.norm(mechanism.noise(vocabulary, 1000, rng), axis=1).max()
     farthest = _FARTHEST * longest + np.linalg.norm(offset)
     reach = np.minimum(
-        _reach(vocabulary, output, rays, places=2 if isinstance(mechanism, Vickrey) else 1),
+        _reach(vocabulary, output, rays, places(mechanism)),
         farthest / np.linalg.norm(rays, axis=1),
     )
     # The density along each ray, at the middle of every step.
@@ -117,29 +118,29 @@ def _points(
     log_density = np.log(mass[np.arange(count), step]) - np.log(reach)
     log_weight = (vocabulary.dimensions - 1) * np.log(np.maximum(radius, 1e-300)) - log_density
     points = centre + radius[:, None] * rays
-    if isinstance(mechanism, Vickrey):
+    if isinstance(mechanism, NearestTwo):
         with np.errstate(divide="ignore"):
             log_weight += np.log(_chance(mechanism, vocabulary, output, points))
     return points, log_weight
 
 
-def _reach(vocabulary: Vocabulary, output: int, rays: Floats, places: int) -> Floats:
-    """How far along each ray from φ(v) the word is among the nearest `places`: (n,)."""
-    geometry = Vickrey(epsilon=1.0, t=0.5) if places == 2 else CMP(epsilon=1.0)
-    path = epsilon_path(geometry, vocabulary, np.array([output]), rays)
-    owner = np.repeat(np.arange(len(rays)), np.diff(path.offsets))
+def _reach(vocabulary: Vocabulary, output: int, rays: Floats, nearest: int) -> Floats:
+    """How far along each ray from φ(v) the word is the nearest, or among two: (n,)."""
+    centre = vocabulary.vectors[output].astype(np.float64)
+    lines, (owner, starts, chosen) = winners(Start(vocabulary, centre), rays, nearest)
     # A segment ends where the next one of its ray begins, the last one never.
-    ends = np.append(path.starts[1:], 0.0)
+    ends = np.append(starts[1:], 0.0)
     ends[ends == 0] = np.inf
-    among = (path.words == output).any(axis=1)
+    among = (lines.word[chosen] == output).any(axis=1)
     reach = np.zeros(len(rays))
     np.maximum.at(reach, owner[among], ends[among])
     return reach
 
 
-def _chance(mechanism: Vickrey, vocabulary: Vocabulary, output: int, points: Floats) -> Floats:
+def _chance(mechanism: NearestTwo, vocabulary: Vocabulary, output: int, points: Floats) -> Floats:
     """Pr[v | p] of each point, for an input that is no candidate."""
-    pair = Vickrey(epsilon=mechanism.epsilon, t=mechanism.t)
-    candidates, first = pair.candidates(vocabulary, np.full(len(points), output), points)
+    distances, candidates = vocabulary.nearest_k(points, 2)
+    nearer, farther = mechanism.t * distances[:, 0], (1 - mechanism.t) * distances[:, 1]
+    first = farther / (nearer + farther)
     chosen = np.where(candidates[:, 0] == output, first, 1 - first)
     return np.asarray(np.where((candidates == output).any(axis=1), chosen, 0.0))

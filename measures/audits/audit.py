@@ -340,7 +340,7 @@ def _unchanged_on_the_path(
     rng: np.random.Generator,
 ) -> Check:
     """The share of words that draws leave unchanged, against the ε path with its own error."""
-    path = epsilon_path(mechanism, vocabulary, word_ids, _DIRECTIONS, rng)
+    path = epsilon_path(mechanism.family(), vocabulary, word_ids, _DIRECTIONS, rng)
     expected = path.unchanged_probability([mechanism.epsilon]).value[:, 0]
     # Directions are shared by all words, so the path's errors go together: their sizes add up.
     variance = np.maximum(expected * (1 - expected), 0)  # a sum may pass 1 by its rounding

@@ -10,6 +10,7 @@ Reference  Meisenbacher et al., "A Comparative Analysis of Word-Level Metric Dif
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -19,9 +20,10 @@ from scipy.special import expit
 
 from mechanisms import TEM, LawMechanism, SanText, SynTF, Vickrey, Vocabulary
 from mechanisms.base import Draws
+from mechanisms.exact_law import normalised
 from mechanisms.extreme_pairs import Pair
+from mechanisms.score import distance_scores
 from mechanisms.synonyms import Ratings
-from mechanisms.tem import exponential_law
 from mechanisms.vocabulary import Floats, WordIds
 
 
@@ -80,7 +82,7 @@ class QuotientTEM(TEM):
         share = np.log(len(vocabulary) / ((len(vocabulary) - count) * np.maximum(count, 1)))
         equivalent = np.broadcast_to(threshold - 2 / self.epsilon * share, distances.shape)
         np.copyto(distances, equivalent, where=outside)
-        return exponential_law(distances, self.epsilon)
+        return normalised(distance_scores(distances, self.epsilon, math.inf))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +94,9 @@ class SquaredSanText(SanText):
 
     def word_log_prob(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
         """The log of the softmax of -ε/2 · d²."""
-        return exponential_law(vocabulary.distances(word_ids) ** 2, self.epsilon)
+        return normalised(
+            distance_scores(vocabulary.distances(word_ids) ** 2, self.epsilon, math.inf)
+        )
 
 
 class SeenFromOneWord(Vocabulary):

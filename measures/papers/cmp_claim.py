@@ -49,12 +49,12 @@ def main() -> None:
     }
     from scipy.special import stdtrit
 
-    mechanism, rows = CMP(epsilon=EPSILON), list[tuple[object, ...]]()
+    rows = list[tuple[object, ...]]()
     for name, ids in samples.items():
         for first in range(0, len(ids), 20):
             part = ids[first : first + 20]
             found = curves(
-                mechanism, vocabulary, part, [EPSILON], directions=DIRECTIONS, draws=RUNS
+                CMP.family(), vocabulary, part, [EPSILON], directions=DIRECTIONS, draws=RUNS
             )
             # At the limit of 500 in 1,000 the interval is Student's: its half is that many errors.
             error = found.unchanged.half_width / stdtrit(DIRECTIONS - 1, (1 + CONFIDENCE) / 2)

@@ -1,6 +1,6 @@
 """Which cells a sweep is made of.
 
-    planned(corpora=["imdb"], mechanisms=[TEM(epsilon=1.0)], epsilons=[1, 5, "2d"], spread=6)
+    planned(corpora=["imdb"], families=[TEM.family()], epsilons=[1, 5, "2d"], spread=6)
 
 Every mechanism, with all its parameters, at every ε on every corpus, embedding and classifier, as
 often as there are repetitions. An ε is a number, or a multiple of the dimensions (`2d`), or one of
@@ -12,7 +12,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from numbers import Real
 from typing import Any
 
@@ -23,7 +22,7 @@ from measures.audits.audit import variants
 from measures.sweeps.experiment import MEASURES as ALL_MEASURES
 from measures.sweeps.experiment import Cell
 from measures.words.targets import epsilon_range
-from mechanisms import SLUGS, Mechanism, Vocabulary
+from mechanisms import SLUGS, Family, Mechanism, Vocabulary
 from mechanisms.base import Parameter
 from mechanisms.typed_numbers import real
 
@@ -35,7 +34,7 @@ TEXTS = 2000
 
 def planned(
     corpora: Sequence[str] = ("imdb",),
-    mechanisms: Sequence[Mechanism] = (),
+    families: Sequence[Family[Mechanism]] = (),
     epsilons: Sequence[str | float] = (),
     spread: int = 0,
     embedding_names: Sequence[str] = (embeddings.GLOVE,),
@@ -52,8 +51,8 @@ def planned(
     ----------
     corpora, embedding_names, classifiers
         By their names; a corpus that nobody else has may have any.
-    mechanisms
-        At any ε: it plays no part.
+    families
+        Mechanisms with all parameters but ε.
     epsilons
         Numbers such as 5 or `"5"`, or multiples of the dimensions such as `"50d"`.
     spread
@@ -81,7 +80,7 @@ def planned(
         size = embedding.sizes()[-1] if vocabulary_size is None else vocabulary_size
         vocabulary = embedding.load(size)
         at[name, size] = [
-            each for m in mechanisms for each in _at_epsilons(m, vocabulary, epsilons, spread)
+            each for f in families for each in _at_epsilons(f, vocabulary, epsilons, spread)
         ]
     cells = [
         Cell(
@@ -111,19 +110,19 @@ def standard() -> list[Cell]:
     `benchmark`; each at six ε spread over its own range, and at 1, 5 and 10, on 50 dimensions.
     """
     vocabulary = embeddings.load(embeddings.GLOVE, embeddings.DEFAULT_SIZE)
-    mechanisms = []
+    families = []
     for cls, variant in variants():
         options: dict[str, Any] = {} if variant is None else {"variant": variant}
-        mechanism = cls(epsilon=1.0, **options)
-        usual = replace(mechanism, epsilon=epsilon_range(mechanism, vocabulary).middle)
+        family = cls.family(**options)
+        usual = family.at(epsilon_range(family, vocabulary).middle)
         guarantee = usual.guarantee(vocabulary)
         keeps = guarantee.holds and guarantee.notion != "none proven"
         if keeps or variant == "benchmark":
-            mechanisms.append(mechanism)
-    return planned(("imdb", "rotten-tomatoes"), mechanisms, ("1", "5", "10"), spread=6)
+            families.append(family)
+    return planned(("imdb", "rotten-tomatoes"), families, ("1", "5", "10"), spread=6)
 
 
-def with_parameters(names: Sequence[str], settings: Sequence[str] = ()) -> list[Mechanism]:
+def with_parameters(names: Sequence[str], settings: Sequence[str] = ()) -> list[Family[Mechanism]]:
     """Mechanisms by their names (or `all`), each with all combinations of these parameters.
 
     A parameter, such as `beta=0.01`, goes to the mechanisms that have it. `none` leaves an
@@ -152,12 +151,12 @@ def with_parameters(names: Sequence[str], settings: Sequence[str] = ()) -> list[
             raise ValueError(
                 f"Parameter: must be one of {', '.join(sorted(known)) or 'none'}; got {name!r}."
             )
-    made: list[Mechanism] = []
+    made: list[Family[Mechanism]] = []
     for cls in chosen:
         own = {name: values for name, values in parameters.items() if name in cls.parameters()}
         for values in itertools.product(*own.values()):
             pairs = zip(own, values, strict=True)
-            made.append(cls(epsilon=1.0, **{n: _value(cls.parameters()[n], v) for n, v in pairs}))
+            made.append(cls.family(**{n: _value(cls.parameters()[n], v) for n, v in pairs}))
     return made
 
 
@@ -170,16 +169,16 @@ def _value(declared: Parameter, text: str) -> str | float | None:
 
 
 def _at_epsilons(
-    mechanism: Mechanism, vocabulary: Vocabulary, epsilons: Sequence[str | float], spread: int
+    family: Family[Mechanism], vocabulary: Vocabulary, epsilons: Sequence[str | float], spread: int
 ) -> Iterator[Mechanism]:
-    """The mechanism at every ε, ascending, each once."""
+    """The family at every ε, ascending, each once."""
     values = {_epsilon(each, vocabulary.dimensions) for each in epsilons}
     if spread:
-        low, middle, high = epsilon_range(mechanism, vocabulary)
+        low, middle, high = epsilon_range(family, vocabulary)
         ends = (middle, middle) if spread == 1 else (low, high)
         # Four digits: a name that people can type, and the same on every machine.
         values |= {float(f"{e:.4g}") for e in np.geomspace(*ends, spread).tolist()}
-    return (replace(mechanism, epsilon=value) for value in sorted(values))
+    return (family.at(value) for value in sorted(values))
 
 
 def _epsilon(given: str | float, dimensions: int) -> float:

@@ -250,7 +250,7 @@ def main(
             cells = plan.standard()
         else:
             cells = plan.planned(
-                mechanisms=plan.with_parameters(mechanism or (), param or ()), **given
+                families=plan.with_parameters(mechanism or (), param or ()), **given
             )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None

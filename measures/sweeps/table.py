@@ -12,7 +12,7 @@ from measures.sweeps import plan, rows
 from measures.sweeps.experiment import MEASURES
 from measures.sweeps.sweep import Progress
 from measures.sweeps.sweep import sweep as run
-from mechanisms import Mechanism, at_any_epsilon
+from mechanisms import FamilyLike, families_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +22,7 @@ _SETTINGS = ("corpus", "mechanism", "variant", "epsilon", "parameters", "repetit
 
 
 def sweep_table(
-    mechanisms: Sequence[Mechanism | type[Mechanism] | str],
+    mechanisms: FamilyLike | Sequence[FamilyLike],
     epsilons: Sequence[float | str],
     corpus: str | Sequence[str] = "imdb",
     *,
@@ -45,7 +45,7 @@ def sweep_table(
     Parameters
     ----------
     mechanisms
-        Classes, names, or mechanisms with parameters of your own, whose ε plays no part.
+        Classes, names, or families with parameters of your own, such as `TEM.family(gamma=3)`.
     epsilons
         Numbers, or multiples of the dimensions such as `"2d"`.
     corpus
@@ -75,8 +75,6 @@ def sweep_table(
     >>> bool((table.pp_from <= table.pp).all())
     True
     """
-    if isinstance(mechanisms, str | type | Mechanism):
-        mechanisms = [mechanisms]
     names = [corpus] if isinstance(corpus, str) else list(corpus)
     for name in names:
         if name not in corpora.names():
@@ -89,7 +87,7 @@ def sweep_table(
             )
     cells = plan.planned(
         names,
-        [at_any_epsilon(each) for each in mechanisms],
+        families_of(mechanisms),
         epsilons,
         embedding_names=[embedding],
         vocabulary_size=size,

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from measures.words.deniability import curves
 from measures.words.targets import epsilon_range
-from mechanisms import Mechanism, Vocabulary, at_any_epsilon
+from mechanisms import FamilyLike, Vocabulary, family_of
 from mechanisms.answers import STATISTICS, Curves, Progress
 from mechanisms.estimate import Estimate
 from mechanisms.shown import html_table, plot
@@ -68,7 +68,7 @@ class WordCurves(Curves):
 
 
 def word_curves(
-    mechanism: Mechanism | type[Mechanism] | str,
+    mechanism: FamilyLike,
     vocabulary: Vocabulary,
     words: Sequence[str],
     epsilons: ArrayLike | None = None,
@@ -84,7 +84,7 @@ def word_curves(
     Parameters
     ----------
     mechanism
-        A class, or its name; or a mechanism with parameters of your own, whose ε plays no part.
+        A class or its name; or parameters of your own, such as `TEM.family(gamma=3)`.
     words
         Words of the vocabulary.
     epsilons
@@ -110,15 +110,15 @@ def word_curves(
     ids = vocabulary.ids(words)
     if not len(ids):
         raise ValueError("Curves: at least one word is needed; got none.")
-    at_one = at_any_epsilon(mechanism)
-    bare = np.flatnonzero(~at_one.covers(vocabulary, ids))
+    family = family_of(mechanism)
+    bare = np.flatnonzero(~family.covers(vocabulary, ids))
     if len(bare):
-        raise ValueError(f"Curves: {at_one.name} has no law for {words[int(bare[0])]!r}.")
+        raise ValueError(f"Curves: {family.name} has no law for {words[int(bare[0])]!r}.")
     if epsilons is None:
-        low, _, high = epsilon_range(at_one, vocabulary)
+        low, _, high = epsilon_range(family, vocabulary)
         epsilons = np.geomspace(low, high, _POINTS)
     found = curves(
-        at_one,
+        family,
         vocabulary,
         ids,
         epsilons,
@@ -134,7 +134,7 @@ def word_curves(
         draws=found.draws,
         eta=found.eta,
         words=tuple(words),
-        mechanism=at_one.name,
+        mechanism=family.name,
     )
 
 

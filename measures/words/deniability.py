@@ -7,14 +7,14 @@ interval (Feyisetan et al. 2020, Section 3.2, defines the statistic).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from measures import store
-from mechanisms import LawMechanism, Mechanism, RadialNoise, Vocabulary
+from mechanisms import Family, LawMechanism, Mechanism, Vocabulary
 from mechanisms.answers import (
     STATISTICS,
     Answers,
@@ -26,7 +26,7 @@ from mechanisms.answers import (
     sampled_largest,
     sampled_support,
 )
-from mechanisms.base import blocks
+from mechanisms.base import blocks, has_law, is_radial
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.estimate import Estimate, Kind, Source, exact, joined, of_counts, of_totals
 from mechanisms.randomness import seeded_rng
@@ -114,25 +114,25 @@ def sample_words(vocabulary: Vocabulary, how: Sampling, count: int, seed: int = 
 
 
 def words_of_text(
-    text: str, mechanism: Mechanism, vocabulary: Vocabulary, most: int = MOST_OF_TEXT
+    text: str, family: Family[Mechanism], vocabulary: Vocabulary, most: int = MOST_OF_TEXT
 ) -> tuple[WordIds, int]:
-    """The different words of a text that a mechanism covers, ascending, and how many there are.
+    """The different words of a text that a family covers, ascending, and how many there are.
 
     If there are more than `most`, the rarest of them, since names are among these.
     """
     known = {t.word_id for t in tokenise(text, vocabulary) if t.word_id is not None}
     ids = np.array(sorted(known), dtype=np.int64)
-    ids = ids[mechanism.covers(vocabulary, ids)]
+    ids = ids[family.covers(vocabulary, ids)]
     return ids[-most:], len(ids)
 
 
 def epsilon_grid(
-    mechanism: Mechanism, vocabulary: Vocabulary, low: float, high: float, points: int = 49
+    family: Family[Mechanism], vocabulary: Vocabulary, low: float, high: float, points: int = 49
 ) -> Floats:
     """Values of ε in equal ratios, a factor of two beyond both ends; those that are answered."""
     grid = np.geomspace(low / 2, high * 2, points)
-    word = np.flatnonzero(mechanism.covers(vocabulary, np.arange(len(vocabulary))))[:1]
-    answered = np.array([_answers(mechanism, vocabulary, word, float(e)) for e in grid])
+    word = np.flatnonzero(family.covers(vocabulary, np.arange(len(vocabulary))))[:1]
+    answered = np.array([_answers(family, vocabulary, word, float(e)) for e in grid])
     # One stretch without a gap: Truncated Gumbel refuses some ε in between.
     refused = np.flatnonzero(~answered)
     after = refused[refused > len(grid) // 2]
@@ -142,17 +142,17 @@ def epsilon_grid(
 
 
 def _answers(
-    mechanism: Mechanism, vocabulary: Vocabulary, word_ids: WordIds, epsilon: float
+    family: Family[Mechanism], vocabulary: Vocabulary, word_ids: WordIds, epsilon: float
 ) -> bool:
     try:
-        replace(mechanism, epsilon=epsilon).sample(vocabulary, word_ids, 1, seeded_rng(0))
+        family.at(epsilon).sample(vocabulary, word_ids, 1, seeded_rng(0))
     except ValueError:
         return False
     return True
 
 
 def curves(
-    mechanism: Mechanism,
+    family: Family[Mechanism],
     vocabulary: Vocabulary,
     word_ids: ArrayLike,
     epsilons: ArrayLike,
@@ -163,7 +163,7 @@ def curves(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Curves:
-    """N_w and S_w of words on a grid of ε, in the best way that the mechanism allows.
+    """N_w and S_w of words on a grid of ε, in the best way that the family allows.
 
     By its law, exact; by its ε path over `directions`; or else by draws at every ε; no fewer
     directions or draws than the m of the distinct outputs. The same seed gives the same directions,
@@ -172,15 +172,15 @@ def curves(
     ids = vocabulary.checked(word_ids)
     rng = seeded_rng(seed)
     answers: Answers
-    if isinstance(mechanism, LawMechanism):
-        answers = exact_answers(mechanism, vocabulary, ids)
+    if has_law(family):
+        answers = exact_answers(family, vocabulary, ids)
         return answers.curves(epsilons, draws=draws, eta=eta, progress=progress)
-    if isinstance(mechanism, RadialNoise):
+    if is_radial(family):
         answers = epsilon_path(
-            mechanism, vocabulary, ids, max(directions, draws), rng, progress=_half(progress, 0.0)
+            family, vocabulary, ids, max(directions, draws), rng, progress=_half(progress, 0.0)
         )
         return answers.curves(epsilons, draws=draws, eta=eta, progress=_half(progress, 0.5))
-    answers = DrawnAnswers(mechanism, vocabulary, ids, max(DRAWN, draws), seed)
+    answers = DrawnAnswers(family, vocabulary, ids, max(DRAWN, draws), seed)
     return answers.curves(epsilons, draws=draws, eta=eta, progress=progress)
 
 
@@ -262,7 +262,7 @@ class DrawnAnswers(Answers):
         )
 
     def _sample(self, position: int, epsilon: float) -> WordIds:
-        at = replace(self.mechanism, epsilon=epsilon)
+        at = self.family.at(epsilon)
         ids = self.word_ids[position : position + 1]
         released = at.sample(self.vocabulary, ids, self.sample_size, seeded_rng(self.seed))
         return np.asarray(released[0], dtype=np.int64)
@@ -340,7 +340,11 @@ def words_in_bar(values: Floats, edges: Floats, bar: int) -> NDArray[np.int64]:
 
 
 def kept_curves(
-    mechanism: Mechanism, vocabulary: Vocabulary, word_ids: ArrayLike, epsilons: Floats, draws: int
+    family: Family[Mechanism],
+    vocabulary: Vocabulary,
+    word_ids: ArrayLike,
+    epsilons: Floats,
+    draws: int,
 ) -> Curves:
     """`curves` of vocabulary words, from disk where they are there. Never for a visitor's words."""
     ids = vocabulary.checked(word_ids)
@@ -352,10 +356,10 @@ def kept_curves(
     }
 
     def compute() -> dict[str, NDArray[Any]]:
-        computed = curves(mechanism, vocabulary, ids, epsilons, draws=draws)
+        computed = curves(family, vocabulary, ids, epsilons, draws=draws)
         return dict(_arrays(computed))
 
-    arrays = store.kept("curves-2", replace(mechanism, epsilon=1.0), vocabulary, settings, compute)
+    arrays = store.kept("curves-2", family, vocabulary, settings, compute)
     columns = {name: _estimate(arrays, name) for name in STATISTICS}
     return Curves(**columns, epsilons=epsilons, draws=draws, eta=0.01)
 

@@ -17,7 +17,6 @@ Reference  Feyisetan et al., "Privacy- and Utility-Preserving Textual Analysis v
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -38,6 +37,7 @@ from mechanisms.contenders import in_threads
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.estimate import EXACT, Estimate, Source, exact
 from mechanisms.randomness import seeded_rng
+from mechanisms.selection import DistanceLaw
 from mechanisms.vocabulary import Floats, WordIds
 
 PERCENTILES = (5, 20, 50, 80, 95)
@@ -230,7 +230,7 @@ def gamma_at(mechanism: Mechanism, vocabulary: Vocabulary) -> float | None:
 
     None where that ε is not one per unit of Euclidean distance: TEM's would be another number.
     """
-    if isinstance(mechanism, TEM):
+    if isinstance(mechanism, DistanceLaw) and mechanism.threshold(vocabulary) < np.inf:
         return mechanism.threshold(vocabulary)
     promise = mechanism.guarantee(vocabulary)
     if promise.notion != "metric DP" or promise.distance != EUCLIDEAN:
@@ -375,7 +375,7 @@ def adaptation(vocabulary: Vocabulary, progress: Progress | None = None) -> Adap
     TEM's ε is the middle of its range; CMP's is where its mean N_w over the same words equals
     TEM's, read off its ε path.
     """
-    tem = TEM(epsilon=1.0)
+    tem, cmp = TEM.family(), CMP.family()
 
     def compute() -> store.Arrays:
         if progress:
@@ -383,10 +383,9 @@ def adaptation(vocabulary: Vocabulary, progress: Progress | None = None) -> Adap
         ids = sampled_words(vocabulary, _ADAPTATION_WORDS)
         tenth = neighbour_distances(vocabulary, ids, most=10).kept[:, 1]
         rng = seeded_rng(_SEED)
-        at = dataclasses.replace(tem, epsilon=targets.epsilon_range(tem, vocabulary).middle)
+        at = tem.at(targets.epsilon_range(tem, vocabulary).middle)
         of_tem = unchanged_probability(at, vocabulary, ids, rng).value
-        noise = CMP(epsilon=1.0)
-        path = epsilon_path(noise, vocabulary, ids, _ADAPTATION_DIRECTIONS, rng, progress=progress)
+        path = epsilon_path(cmp, vocabulary, ids, _ADAPTATION_DIRECTIONS, rng, progress=progress)
 
         def excess(log_epsilon: float) -> float:
             mean = path.unchanged_probability(np.exp(log_epsilon)).value.mean()

@@ -10,13 +10,12 @@ independent draws cost the sum of their ε.
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mechanisms import Mechanism, Vocabulary
+from mechanisms import Family, Mechanism, Vocabulary
 from mechanisms.sampled_path import has_path, sampled_path
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -78,14 +77,14 @@ class Dissolution:
         return int((self.released_at(epsilon) == self.word_ids).sum())
 
 
-def axis(mechanism: Mechanism, vocabulary: Vocabulary, low: float, high: float) -> Floats:
+def axis(family: Family[Mechanism], vocabulary: Vocabulary, low: float, high: float) -> Floats:
     """The ends of the axis (2,): the slider's, a little wider, where the mechanism answers."""
-    refuses = mechanism.smallest_epsilon(vocabulary) > 0
+    refuses = family.smallest_epsilon(vocabulary) > 0
     return np.array([low if refuses else low / _WIDER, high * _WIDER])
 
 
 def dissolution(
-    mechanism: Mechanism,
+    family: Family[Mechanism],
     vocabulary: Vocabulary,
     word_ids: ArrayLike,
     low: float,
@@ -96,8 +95,8 @@ def dissolution(
 
     Parameters
     ----------
-    mechanism
-        Its ε plays no part.
+    family
+        All parameters of the mechanism but ε.
     vocabulary, word_ids
         Typed words (n,); each occurrence is drawn on its own.
     low, high
@@ -115,8 +114,8 @@ def dissolution(
         raise ValueError(f"Dissolution: 0 < low < high must hold; got {low:g} and {high:g}.")
     ids = vocabulary.checked(word_ids)
     drawn_at = None
-    if has_path(mechanism):
-        path = sampled_path(mechanism, vocabulary, ids, 1, rng)
+    if has_path(family):
+        path = sampled_path(family, vocabulary, ids, 1, rng)
         row = np.repeat(np.arange(len(ids)), np.diff(path.offsets))
         begin, released = path.epsilons, path.words
         last = np.append(row[1:] != row[:-1], True)[: len(row)]
@@ -127,10 +126,7 @@ def dissolution(
         edges = np.geomspace(low, high, CELLS + 1)
         edges[[0, -1]] = low, high
         drawn_at = tuple(np.sqrt(edges[:-1] * edges[1:]).tolist())
-        draws = [
-            dataclasses.replace(mechanism, epsilon=epsilon).sample(vocabulary, ids, 1, rng)
-            for epsilon in drawn_at
-        ]
+        draws = [family.at(epsilon).sample(vocabulary, ids, 1, rng) for epsilon in drawn_at]
         row = np.repeat(np.arange(len(ids)), CELLS)
         begin, end = np.tile(edges[:-1], len(ids)), np.tile(edges[1:], len(ids))
         released = np.concatenate(draws, axis=1).ravel()

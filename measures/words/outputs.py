@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mechanisms import LawMechanism, Mechanism, RadialNoise, Vocabulary
+from mechanisms import Family, LawMechanism, Mechanism, Vocabulary
 from mechanisms.answers import Answers, exact_answers
+from mechanisms.base import has_law, is_radial
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.estimate import EXACT, Estimate, Source, clopper_pearson, exact
 from mechanisms.vocabulary import Floats, WordIds
@@ -48,13 +49,13 @@ class Replacements:
 
 
 def answers(
-    mechanism: Mechanism, vocabulary: Vocabulary, word_id: int, rng: np.random.Generator
+    family: Family[Mechanism], vocabulary: Vocabulary, word_id: int, rng: np.random.Generator
 ) -> Answers | None:
     """What answers for one word at every ε: its law, its ε path, or None where it has neither."""
-    if isinstance(mechanism, LawMechanism):
-        return exact_answers(mechanism, vocabulary, [word_id])
-    if isinstance(mechanism, RadialNoise):
-        return epsilon_path(mechanism, vocabulary, [word_id], DIRECTIONS, rng)
+    if has_law(family):
+        return exact_answers(family, vocabulary, [word_id])
+    if is_radial(family):
+        return epsilon_path(family, vocabulary, [word_id], DIRECTIONS, rng)
     return None
 
 

@@ -11,7 +11,6 @@ match           for several mechanisms the ε at which their mean N_w is the sam
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from scipy.optimize import brentq
 
 from measures.words import deniability
 from measures.words.deniability import unchanged_probability
-from mechanisms import Mechanism, Vocabulary, at_any_epsilon
+from mechanisms import Family, FamilyLike, Mechanism, Vocabulary, families_of
 from mechanisms.answers import Curves
 from mechanisms.estimate import Estimate, Source
 from mechanisms.number_cache import number_cache
@@ -47,7 +46,7 @@ class EpsilonRange(NamedTuple):
     high: float
 
 
-def epsilon_range(mechanism: Mechanism, vocabulary: Vocabulary) -> EpsilonRange:
+def epsilon_range(family: Family[Mechanism], vocabulary: Vocabulary) -> EpsilonRange:
     """The ε between which the mechanism goes from replacing nearly every word to nearly none.
 
     Mean N_w is taken at powers of two, over words spread evenly over the frequency ranks, and
@@ -57,8 +56,8 @@ def epsilon_range(mechanism: Mechanism, vocabulary: Vocabulary) -> EpsilonRange:
     """
     ranks = np.linspace(0, len(vocabulary) - 1, min(_SAMPLE_WORDS, len(vocabulary)))
     word_ids = np.unique(ranks.astype(np.int64))
-    word_ids = word_ids[mechanism.covers(vocabulary, word_ids)]
-    smallest = mechanism.smallest_epsilon(vocabulary)
+    word_ids = word_ids[family.covers(vocabulary, word_ids)]
+    smallest = family.smallest_epsilon(vocabulary)
     if smallest > 0:
         return EpsilonRange(1.01 * smallest, 1.5 * smallest, 100 * smallest)
     usual = EpsilonRange(1.0, 10.0, 100.0)
@@ -67,7 +66,7 @@ def epsilon_range(mechanism: Mechanism, vocabulary: Vocabulary) -> EpsilonRange:
 
     @number_cache(maxsize=256)
     def mean_unchanged(power: int) -> float:
-        candidate = dataclasses.replace(mechanism, epsilon=2.0**power)
+        candidate = family.at(2.0**power)
         rng = seeded_rng(0)  # the same draws at every ε: the ends do not jitter
         estimate = unchanged_probability(candidate, vocabulary, word_ids, rng, _SAMPLE_DRAWS)
         return float(estimate.value.mean())
@@ -285,7 +284,7 @@ class Match:
 
 
 def match(
-    mechanisms: Sequence[Mechanism | type[Mechanism] | str],
+    mechanisms: FamilyLike | Sequence[FamilyLike],
     vocabulary: Vocabulary,
     target: float,
     word_ids: WordIds | None = None,
@@ -293,8 +292,8 @@ def match(
 ) -> list[Match]:
     """Each mechanism at the ε at which mean N_w over a sample of words is `target`.
 
-    A mechanism may be given by its class or its name; the ε of a mechanism plays no part. By
-    default 60 random words. Where N_w is not monotone the largest such ε is taken.
+    A family may be given by a mechanism, its class or its name. By default 60 random words. Where
+    N_w is not monotone the largest such ε is taken.
 
     >>> import wordveil as wv
     >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
@@ -306,26 +305,25 @@ def match(
         raise ValueError(f"match: the target must lie in (0, 1); got {target:g}.")
     if word_ids is None:
         word_ids = deniability.sample_words(vocabulary, "random", 60)
-    several = [mechanisms] if isinstance(mechanisms, str | type | Mechanism) else mechanisms
-    at_one = [at_any_epsilon(each) for each in several]
-    return [_matched(m, vocabulary, target, word_ids, directions) for m in at_one]
+    families = families_of(mechanisms)
+    return [_matched(f, vocabulary, target, word_ids, directions) for f in families]
 
 
 def _matched(
-    mechanism: Mechanism,
+    family: Family[Mechanism],
     vocabulary: Vocabulary,
     target: float,
     word_ids: WordIds,
     directions: int,
 ) -> Match:
-    ids = word_ids[mechanism.covers(vocabulary, word_ids)]
-    around = epsilon_range(mechanism, vocabulary)
-    grid = deniability.epsilon_grid(mechanism, vocabulary, around.low, around.high)
-    curves = deniability.curves(mechanism, vocabulary, ids, grid, directions=directions)
-    return matched(mechanism, curves, target)
+    ids = word_ids[family.covers(vocabulary, word_ids)]
+    around = epsilon_range(family, vocabulary)
+    grid = deniability.epsilon_grid(family, vocabulary, around.low, around.high)
+    curves = deniability.curves(family, vocabulary, ids, grid, directions=directions)
+    return matched(family, curves, target)
 
 
-def matched(mechanism: Mechanism, curves: Curves, target: float) -> Match:
+def matched(family: Family[Mechanism], curves: Curves, target: float) -> Match:
     """The same from curves that are there: the mechanism at the ε where mean N_w is `target`."""
     grid, mean = curves.epsilons, curves.unchanged.value.mean(axis=0)
     crossing = np.flatnonzero((mean[:-1] - target) * (mean[1:] - target) <= 0)
@@ -343,5 +341,4 @@ def matched(mechanism: Mechanism, curves: Curves, target: float) -> Match:
         epsilon = float(grid[at + int(abs(values[1]) < abs(values[0]))])
     else:
         epsilon = float(np.exp(brentq(beyond, ends[0], ends[1], xtol=1e-13)))
-    matched = dataclasses.replace(mechanism, epsilon=epsilon)
-    return Match(matched, float(mean.min()), float(mean.max()))
+    return Match(family.at(epsilon), float(mean.min()), float(mean.max()))

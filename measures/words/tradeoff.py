@@ -20,15 +20,16 @@ directions of a batch, so their errors are not independent, and batches are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from measures import store
 from measures.words import deniability
-from mechanisms import LawMechanism, Mechanism, RadialNoise, Vocabulary
+from mechanisms import Family, Mechanism, Vocabulary
 from mechanisms.answers import Curves
+from mechanisms.base import has_law, is_radial
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.estimate import CONFIDENCE, EXACT, Estimate, Source, exact, unknown
 from mechanisms.interpolation import between
@@ -195,22 +196,20 @@ class Tradeoff:
         return np.asarray(self.moved.mean(axis=1) / self.blind.mean())
 
 
-def sampled_words(mechanism: Mechanism, vocabulary: Vocabulary) -> WordIds:
+def sampled_words(family: Family[Mechanism], vocabulary: Vocabulary) -> WordIds:
     """The words that stand for the vocabulary, always the same: those that are covered."""
     word_ids = deniability.sample_words(vocabulary, "random", WORDS)
-    return word_ids[mechanism.covers(vocabulary, word_ids)]
+    return word_ids[family.covers(vocabulary, word_ids)]
 
 
 def tradeoff(
-    mechanism: Mechanism, vocabulary: Vocabulary, word_ids: ArrayLike, epsilons: Floats
+    family: Family[Mechanism], vocabulary: Vocabulary, word_ids: ArrayLike, epsilons: Floats
 ) -> Tradeoff:
     """Privacy and usefulness of public words on a grid of ε, from disk where they are there.
 
-    The mechanism's own ε plays no part. Parts of a sample can be computed one by one and put
-    together: all share the batches.
+    Parts of a sample can be computed one by one and put together: all share the batches.
     """
     ids = vocabulary.checked(word_ids)
-    family = replace(mechanism, epsilon=1.0)
     curves = deniability.kept_curves(family, vocabulary, ids, epsilons, draws=DRAWS)
     settings = {
         "words": ids.tolist(),
@@ -241,23 +240,22 @@ def together(parts: Sequence[Tradeoff]) -> Tradeoff:
 
 
 def distance_moved(
-    mechanism: Mechanism, vocabulary: Vocabulary, word_ids: WordIds, epsilons: Floats
+    family: Family[Mechanism], vocabulary: Vocabulary, word_ids: WordIds, epsilons: Floats
 ) -> Floats:
     """E d(w, M(w)) of words at every ε in each batch: (b, n, E), b = 1 where it is exact."""
-    if isinstance(mechanism, LawMechanism):
+    if has_law(family):
         moved = np.empty((1, len(word_ids), len(epsilons)))
         for row, word in enumerate(word_ids):
             distances = vocabulary.distances(word[None])[0]
             for column, epsilon in enumerate(epsilons):
-                exact = replace(mechanism, epsilon=float(epsilon))
-                law = np.exp(exact.log_prob(vocabulary, word[None])[0])
+                law = np.exp(family.at(float(epsilon)).log_prob(vocabulary, word[None])[0])
                 moved[0, row, column] = law @ distances
         return moved
     moved = np.empty((BATCHES, len(word_ids), len(epsilons)))
     for batch in range(BATCHES):
         rng = seeded_rng(1 + batch)
-        if isinstance(mechanism, RadialNoise):
-            path = epsilon_path(mechanism, vocabulary, word_ids, DIRECTIONS, rng)
+        if is_radial(family):
+            path = epsilon_path(family, vocabulary, word_ids, DIRECTIONS, rng)
             for column, epsilon in enumerate(epsilons):
                 laws = path.law(float(epsilon))
                 for row, word in enumerate(word_ids):
@@ -267,8 +265,7 @@ def distance_moved(
                     moved[batch, row, column] = probability @ distance
         else:
             for column, epsilon in enumerate(epsilons):
-                at = replace(mechanism, epsilon=float(epsilon))
-                released = at.sample(vocabulary, word_ids, BATCH_DRAWS, rng)
+                released = family.at(float(epsilon)).sample(vocabulary, word_ids, BATCH_DRAWS, rng)
                 start = np.repeat(word_ids, BATCH_DRAWS)
                 distance = vocabulary.distance_between(start, released.ravel())
                 moved[batch, :, column] = distance.reshape(released.shape).mean(axis=1)

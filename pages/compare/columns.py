@@ -269,11 +269,11 @@ def stand(number: int, column: Column, choice: VocabularyChoice, mode: str, valu
         if column.pinned or mode == "own":
             return replace(at, mechanism=column.mechanism)
         if mode == "epsilon":
-            return replace(at, mechanism=replace(column.mechanism, epsilon=value))
+            return replace(at, mechanism=column.mechanism.family().at(value))
         if at.found is None:
             return at
         target = value / 100
-        match = targets.matched(column.mechanism, at.found.curves, target)
+        match = targets.matched(column.mechanism.family(), at.found.curves, target)
         if match.mechanism is None:
             epsilons = at.found.curves.epsilons
             reach = compare_wording.out_of_reach(match, column.mechanism, target, epsilons)
@@ -292,7 +292,7 @@ def _rounded(mechanism: Mechanism) -> Mechanism:
 def computation(mechanism: Mechanism, choice: VocabularyChoice) -> Job:
     """N_w, S_w and the distance moved of a public sample on a grid of ε; shared by all sessions."""
     vocabulary = cached.vocabulary(choice)
-    family = replace(mechanism, epsilon=1.0)
+    family = mechanism.family()
     grid = cached.epsilon_grid(family, choice, tradeoff.POINTS)
     word_ids = tradeoff.sampled_words(family, vocabulary)
     pieces = [

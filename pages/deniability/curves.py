@@ -5,7 +5,6 @@ Words are computed ten at a time, so that the histogram fills while the rest is 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -28,13 +27,13 @@ _PIECE = 10
 def computation(
     mechanism: Mechanism, choice: VocabularyChoice, word_ids: WordIds, draws: int, shared: bool
 ) -> Job:
-    """The curves of these words, begun now or before; ε plays no part.
+    """The curves of these words at every ε, begun now or before.
 
     `shared` computations are about public words: all sessions share them, and the disk keeps them.
     The others belong to this session, and end with it.
     """
     vocabulary = cached.vocabulary(choice)
-    family = replace(mechanism, epsilon=1.0)
+    family = mechanism.family()
     grid = cached.epsilon_grid(family, choice)
     compute = deniability.kept_curves if shared else deniability.curves
     pieces = [

@@ -33,7 +33,9 @@ if not len(word_ids):
     stage.info(wording.NO_WORDS)
     st.stop()
 if how == "text":
-    _, total = deniability.words_of_text(st.session_state.get("text", ""), mechanism, vocabulary)
+    _, total = deniability.words_of_text(
+        st.session_state.get("text", ""), mechanism.family(), vocabulary
+    )
     if total > len(word_ids):
         stage.info(wording.rarest_of_text(len(word_ids), total))
 try:

@@ -104,7 +104,7 @@ with stage:
     ):
         try:
             with st.spinner("Drawing the sentence over all ε …"):
-                dissolved = session.dissolve(private, mechanism, choice, seed)
+                dissolved = session.dissolve(private, mechanism.family(), choice, seed)
         except ValueError as error:
             st.error(prose.plain(str(error)))
         else:

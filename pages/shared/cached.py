@@ -1,14 +1,13 @@
 """What is computed once for all sessions: the only `st.cache_*` of the project.
 
-Keys are small and public: a mechanism, the name of a vocabulary. Text that a visitor types, and
-word ids that come from it, never enter here. What is about a visitor's own embedding is kept in
-that visitor's session, by the same functions.
+Keys are small and public: a mechanism or its family, the name of a vocabulary. Text that a visitor
+types, and word ids that come from it, never enter here. What is about a visitor's own embedding is
+kept in that visitor's session, by the same functions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -23,7 +22,7 @@ from measures.attacks import ngrams
 from measures.audits import audit as audits
 from measures.sweeps import scores as points
 from measures.words import ball, deniability, density, dissolution, targets
-from mechanisms import CMP, Mechanism, RadialNoise, Vocabulary
+from mechanisms import CMP, Family, Mechanism, RadialNoise, Vocabulary
 from mechanisms.epsilon_path import EpsilonPath, epsilon_path
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats
@@ -87,25 +86,25 @@ def vocabulary_notes(choice: VocabularyChoice) -> str:
 
 
 @_kept(st.cache_data, max_entries=200, show_spinner="Looking for the ε that matter here …")
-def epsilon_range(mechanism: Mechanism, choice: VocabularyChoice) -> targets.EpsilonRange:
-    """From where to where ε makes a difference for this mechanism on this vocabulary."""
-    return targets.epsilon_range(mechanism, vocabulary(choice))
+def epsilon_range(family: Family[Mechanism], choice: VocabularyChoice) -> targets.EpsilonRange:
+    """From where to where ε makes a difference for this family on this vocabulary."""
+    return targets.epsilon_range(family, vocabulary(choice))
 
 
 @_kept(st.cache_data, max_entries=200)
-def epsilon_grid(mechanism: Mechanism, choice: VocabularyChoice, points: int = 49) -> Floats:
-    """The ε of that range at which a mechanism's curves are computed."""
-    ends = epsilon_range(mechanism, choice)
-    return deniability.epsilon_grid(mechanism, vocabulary(choice), ends.low, ends.high, points)
+def epsilon_grid(family: Family[Mechanism], choice: VocabularyChoice, points: int = 49) -> Floats:
+    """The ε of that range at which a family's curves are computed."""
+    ends = epsilon_range(family, choice)
+    return deniability.epsilon_grid(family, vocabulary(choice), ends.low, ends.high, points)
 
 
 @_kept(st.cache_data, max_entries=100, show_spinner=False)
 def audit(cls: type[Mechanism], variant: str | None, choice: VocabularyChoice) -> audits.Audit:
     """A mechanism held against its guarantee, at an ε in the middle of its range."""
     words = vocabulary(choice)
-    mechanism = cls(epsilon=1.0) if variant is None else cls(epsilon=1.0, variant=variant)
-    middle = targets.epsilon_range(mechanism, words).middle
-    return audit_at(replace(mechanism, epsilon=float(f"{middle:.2g}")), choice)
+    family = cls.family() if variant is None else cls.family(variant=variant)
+    middle = targets.epsilon_range(family, words).middle
+    return audit_at(family.at(float(f"{middle:.2g}")), choice)
 
 
 @_kept(st.cache_data, max_entries=100, show_spinner=False)
@@ -131,20 +130,20 @@ def balls(choice: VocabularyChoice, epsilon: float, gamma: float) -> ball.Balls:
     max_entries=20, hash_funcs=_KEY, show_spinner="Following noise from these words …"
 )
 def followed(
-    mechanism: RadialNoise, choice: VocabularyChoice, word_ids: tuple[int, ...]
+    family: Family[RadialNoise], choice: VocabularyChoice, word_ids: tuple[int, ...]
 ) -> EpsilonPath:
     """Every ε of public words at once, along the same 500 directions of noise each time."""
     directions = 500
-    return epsilon_path(mechanism, vocabulary(choice), word_ids, directions, seeded_rng(0))
+    return epsilon_path(family, vocabulary(choice), word_ids, directions, seeded_rng(0))
 
 
 @st.cache_data(max_entries=5, hash_funcs=_KEY, show_spinner=False)
 def hundred(
-    mechanism: RadialNoise, choice: VocabularyChoice, epsilons: tuple[float, ...]
+    family: Family[RadialNoise], choice: VocabularyChoice, epsilons: tuple[float, ...]
 ) -> lessons.Hundred:
     """N_w of a hundred random words, always the same ones, at these ε."""
     word_ids = deniability.sample_words(vocabulary(choice), "random", 100)
-    return lessons.hundred(followed(mechanism, choice, tuple(word_ids.tolist())), epsilons)
+    return lessons.hundred(followed(family, choice, tuple(word_ids.tolist())), epsilons)
 
 
 @st.cache_resource(max_entries=2, hash_funcs=_KEY, show_spinner=False)
@@ -183,7 +182,7 @@ def shipped_sweep() -> list[points.Row]:
 @st.cache_data(max_entries=1, show_spinner="Drawing a sentence over all ε …")
 def example(words: tuple[str, ...]) -> dissolution.Dissolution:
     """A public sentence under CMP over all ε: one draw, the same for every visitor."""
-    vocabulary_here, family = vocabulary(EXAMPLE_WORDS), CMP(epsilon=1.0)
+    vocabulary_here, family = vocabulary(EXAMPLE_WORDS), CMP.family()
     slider = epsilon_range(family, EXAMPLE_WORDS)
     ends = dissolution.axis(family, vocabulary_here, slider.low, slider.high)
     ids = vocabulary_here.ids(words)

@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, get_args
 
@@ -32,7 +32,7 @@ from measures.sweeps.sides import NORMALISERS
 from measures.words import targets
 from measures.words.deniability import Support
 from measures.words.dissolution import Dissolution
-from mechanisms import CMP, MECHANISMS, Mechanism, Vickrey, Vocabulary, typed_numbers
+from mechanisms import CMP, MECHANISMS, Family, Mechanism, Vickrey, Vocabulary, typed_numbers
 from mechanisms.base import Parameter
 from mechanisms.cleaning import Html
 from mechanisms.text import Case, Unknown
@@ -542,7 +542,7 @@ def mechanism_controls(
         if classroom.hidden():
             return _untold_mechanism(choice)
         family = family_controls(choice, notes)
-        return replace(family, epsilon=_epsilon_control(family, choice))
+        return family.at(_epsilon_control(family, choice))
     except (TypeError, ValueError) as error:
         stage.error(classroom.told(error))
         st.stop()
@@ -561,23 +561,23 @@ def session_mechanism(choice: VocabularyChoice) -> Mechanism:
     cls: type[Mechanism] = st.session_state.mechanism
     family = _family_of_session(cls)
     _epsilon_steps(family, choice)
-    return replace(family, epsilon=st.session_state[_key(cls, "epsilon")])
+    return family.at(st.session_state[_key(cls, "epsilon")])
 
 
-def _family_of_session(cls: type[Mechanism]) -> Mechanism:
-    """The mechanism at ε = 1, its other parameters as the session has them."""
+def _family_of_session(cls: type[Mechanism]) -> Family[Mechanism]:
+    """The family, its parameters as the session has them."""
     others = {
         field: st.session_state[_key(cls, field)]
         for field in cls.parameters()
         if field != "epsilon" and _key(cls, field) in st.session_state
     }
-    return cls(epsilon=1.0, **others)
+    return cls.family(**others)
 
 
 def family_controls(
     choice: VocabularyChoice | None = None, notes: DeltaGenerator | None = None
-) -> Mechanism:
-    """Choose a mechanism and all its parameters but ε, which is 1, with its card in the notes.
+) -> Family[Mechanism]:
+    """Choose a mechanism and all its parameters but ε, with its card in the notes.
 
     With a vocabulary, an empty box of an optional parameter shows the value that is computed for it
     at the session's ε.
@@ -596,20 +596,20 @@ def family_controls(
         for field, declared in cls.parameters().items()
         if field != "epsilon"
     }
-    return cls(epsilon=1.0, **others)
+    return cls.family(**others)
 
 
-def _epsilon_control(mechanism: Mechanism, choice: VocabularyChoice) -> float:
+def _epsilon_control(family: Family[Mechanism], choice: VocabularyChoice) -> float:
     """A logarithmic slider and an exact box in one row, for one value."""
-    exact = _key(type(mechanism), "epsilon")
+    exact = _key(family.kind, "epsilon")
     coarse = f"{exact}.slider"
-    steps = _epsilon_steps(mechanism, choice)
+    steps = _epsilon_steps(family, choice)
     st.session_state[coarse] = _nearest_step(steps, st.session_state[exact])
 
     def moved() -> None:
         st.session_state[exact] = st.session_state[coarse]
 
-    declared = mechanism.parameters()["epsilon"]
+    declared = family.kind.parameters()["epsilon"]
     row = st.container(key="epsilon", horizontal=True, wrap=False)
     with row.container(gap=None):
         st.select_slider(
@@ -631,12 +631,12 @@ def _epsilon_control(mechanism: Mechanism, choice: VocabularyChoice) -> float:
     )
 
 
-def _epsilon_steps(mechanism: Mechanism, choice: VocabularyChoice) -> list[float]:
+def _epsilon_steps(family: Family[Mechanism], choice: VocabularyChoice) -> list[float]:
     """The steps of the slider; where no ε is set yet, it becomes the one in the middle."""
-    low, middle, high = cached.epsilon_range(mechanism, choice)
+    low, middle, high = cached.epsilon_range(family, choice)
     steps = _logarithmic_steps(low, high)
     begin = min(steps, key=lambda step: abs(math.log(step / middle)))
-    st.session_state.setdefault(_key(type(mechanism), "epsilon"), begin)
+    st.session_state.setdefault(_key(family.kind, "epsilon"), begin)
     return steps
 
 
@@ -671,9 +671,9 @@ def _computed(
     """The value in force if an optional parameter is left empty, for its box."""
     if choice is not None:
         try:
-            family = replace(_family_of_session(cls), **{field: None})
+            family = cls.family(**{**dict(_family_of_session(cls).values), field: None})
             _epsilon_steps(family, choice)
-            mechanism = replace(family, epsilon=st.session_state[_key(cls, "epsilon")])
+            mechanism = family.at(st.session_state[_key(cls, "epsilon")])
             for name, value in mechanism.derived(cached.vocabulary(choice)).items():
                 if name.startswith(declared.symbol):
                     return prose.computed(value)

@@ -22,7 +22,7 @@ from data.own_embeddings import Upload
 from measures.sweeps import similarity
 from measures.words import deniability, density, dissolution
 from measures.words import outputs as word_outputs
-from mechanisms import Guarantee, LawMechanism, Mechanism, Vocabulary
+from mechanisms import Family, Guarantee, LawMechanism, Mechanism, Vocabulary
 from mechanisms.composition import DocumentPromise, document_promise
 from mechanisms.randomness import keyed_rng, release_rng, seeded_rng
 from mechanisms.text import Case, PrivateText, Unknown, private_versions
@@ -78,7 +78,7 @@ def sampled_words(
     """A sample of the vocabulary's words, or the words of the visitor's text, all but too many."""
     if how == "text":
         text = st.session_state.get("text", "")
-        return deniability.words_of_text(text, mechanism, vocabulary)[0]
+        return deniability.words_of_text(text, mechanism.family(), vocabulary)[0]
     ids = deniability.sample_words(vocabulary, how, count, seed)
     return ids[mechanism.covers(vocabulary, ids)]
 
@@ -157,28 +157,25 @@ def other_dissolution() -> None:
 
 
 def dissolve(
-    private: PrivateText, mechanism: Mechanism, choice: VocabularyChoice, seed: int | None
+    private: PrivateText, family: Family[Mechanism], choice: VocabularyChoice, seed: int | None
 ) -> dissolution.Dissolution:
-    """The first words of a text over all ε: those of the same settings before, or fresh ones.
-
-    The mechanism's own ε plays no part, so moving its slider draws nothing.
-    """
-    vocabulary, mechanism = private.vocabulary, replace(mechanism, epsilon=1.0)
+    """The first words of a text over all ε: those of the same settings before, or fresh ones."""
+    vocabulary = private.vocabulary
     roll = st.session_state.get("dissolve_roll", 0)
     ids = tuple(token.word_id for token in drawn_tokens(private)[:MOST_WORDS_OVER_ALL_EPSILON])
-    key = (ids, mechanism, vocabulary.fingerprint, seed, roll)
+    key = (ids, family, vocabulary.fingerprint, seed, roll)
     kept = st.session_state.setdefault("dissolved", {})
     if key in kept:
         return kept[key]
-    slider = cached.epsilon_range(mechanism, choice)
-    ends = dissolution.axis(mechanism, vocabulary, slider.low, slider.high)
+    slider = cached.epsilon_range(family, choice)
+    ends = dissolution.axis(family, vocabulary, slider.low, slider.high)
     rng = release_rng() if seed is None else np.random.default_rng([seed, roll, 1])
-    result = dissolution.dissolution(mechanism, vocabulary, list(ids), *ends, rng)
+    result = dissolution.dissolution(family, vocabulary, list(ids), *ends, rng)
     _keep(kept, key, result)
     if result.drawn_at is None:
         spent().over_all_epsilon += 1
     for epsilon in result.drawn_at or ():
-        charge(replace(mechanism, epsilon=epsilon), vocabulary, 1)
+        charge(family.at(epsilon), vocabulary, 1)
     return result
 
 
@@ -284,14 +281,14 @@ def shared_job(
 
 def outputs(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> word_outputs.Outputs:
     """What one word becomes. Every ε is answered from the first one, where that is possible."""
-    any_epsilon = replace(mechanism, epsilon=1.0)
+    family = mechanism.family()
     about = (vocabulary.fingerprint, word_id)
     if isinstance(mechanism, LawMechanism):  # quick, and as long as the vocabulary: not kept
-        answer = word_outputs.answers(any_epsilon, vocabulary, word_id, release_rng())
+        answer = word_outputs.answers(family, vocabulary, word_id, release_rng())
         return word_outputs.outputs(answer, mechanism, vocabulary, word_id, release_rng())
     answer = once(
-        ("answers", any_epsilon, *about),
-        lambda: word_outputs.answers(any_epsilon, vocabulary, word_id, release_rng()),
+        ("answers", family, *about),
+        lambda: word_outputs.answers(family, vocabulary, word_id, release_rng()),
     )
     return once(
         ("outputs", mechanism, *about),

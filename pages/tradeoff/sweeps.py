@@ -28,7 +28,7 @@ from measures.sweeps.regression import Fit
 from measures.sweeps.scores import COUNTED, Points, Ranked, Row, name_of
 from measures.sweeps.sides import NORMALISERS
 from measures.sweeps.task import Ground, Preprocessing
-from mechanisms import Mechanism
+from mechanisms import Family, Mechanism
 from mechanisms.vocabulary import Floats
 from pages.shared import cached, controls, jobs, prose, session, tables
 from pages.shared.jobs import Job
@@ -221,7 +221,7 @@ def run_form() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         try:
-            mechanism = controls.family_controls()
+            family = controls.family_controls()
         except (TypeError, ValueError) as error:
             st.warning(prose.plain(str(error)))
             return
@@ -247,7 +247,7 @@ def run_form() -> None:
         type="primary",
         disabled=corpus is None,
         on_click=run,
-        args=(mechanism, corpus, texts, benchmark),
+        args=(family, corpus, texts, benchmark),
     )
     if _runs() or st.session_state.get("sweep_file_rows"):
         st.button("🗑️ Take my results out of the figure", on_click=forget)
@@ -296,7 +296,7 @@ def _take_file() -> None:
         state.corpus = state.sweep_file_rows[0]["corpus"]
 
 
-def run(mechanism: Mechanism, corpus: str | Corpus, texts: int, benchmark: bool) -> None:
+def run(family: Family[Mechanism], corpus: str | Corpus, texts: int, benchmark: bool) -> None:
     """Begin a run of a mechanism over its range of ε, or find that it is there already.
 
     A corpus is one that everybody has, by its name, or a visitor's own.
@@ -305,7 +305,7 @@ def run(mechanism: Mechanism, corpus: str | Corpus, texts: int, benchmark: bool)
     preprocessing: Preprocessing = "benchmark" if benchmark else "none"
     cells = plan.planned(
         (OWN_TABLE if own else corpus,),
-        (mechanism,),
+        (family,),
         spread=SPREAD,
         preprocessing=preprocessing,
         texts=min(texts, len(corpus)) if own else texts,

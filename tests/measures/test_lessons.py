@@ -189,7 +189,7 @@ def test_the_word_that_stays_less_is_replaced_more(unchanged, right):
 
 @pytest.fixture(scope="module")
 def words():
-    path = epsilon_path(CMP(epsilon=1.0), TOY, np.arange(len(TOY)), 500, seeded_rng(0))
+    path = epsilon_path(CMP.family(), TOY, np.arange(len(TOY)), 500, seeded_rng(0))
     return lessons.hundred(path, [0.5, 1.0, 2.0, 3.0, 5.0, 8.0])
 
 
@@ -222,7 +222,7 @@ def test_the_average_meets_a_limit_that_words_break(words):
 
 def test_the_right_count_is_not_the_only_odd_one_among_round_numbers(glove):
     ids = deniability.sample_words(glove, "random", 100)
-    path = epsilon_path(CMP(epsilon=1.0), glove, ids, 500, seeded_rng(0))
+    path = epsilon_path(CMP.family(), glove, ids, 500, seeded_rng(0))
     found = lessons.hundred(path, controls.WORST_STEPS)
     for limit in range(10, 91, 5):
         question = lessons.breaking_question(found, limit / 100)
@@ -322,7 +322,7 @@ def test_every_option_in_words_has_a_label_and_is_explained(mechanism, glove):
 
 def test_the_steps_of_epsilon_reach_from_where_no_word_stays_much_to_where_most_do(glove):
     ids = np.arange(300, 320)
-    path = epsilon_path(CMP(epsilon=1.0), glove, ids, 100, seeded_rng(0))
+    path = epsilon_path(CMP.family(), glove, ids, 100, seeded_rng(0))
     found = lessons.hundred(path, controls.WORST_STEPS)
     assert found.worst(controls.WORST_STEPS[0])[1] < 0.1
     assert found.mean(controls.WORST_STEPS[-1]) > 0.9

@@ -178,11 +178,9 @@ GRID = np.geomspace(0.2, 30, 25)
 INSIDE = np.exp(np.random.default_rng(6).uniform(np.log(0.21), np.log(29), 40))
 
 
-@pytest.mark.parametrize(
-    "mechanism", [TEM(epsilon=1), TEM(epsilon=1, gamma=1.2), SanText(epsilon=1)]
-)
-def test_between_the_points_of_a_grid_the_interval_holds_the_exact_value(mechanism):
-    answers = exact_answers(mechanism, TOY, WORDS)
+@pytest.mark.parametrize("family", [TEM.family(), TEM.family(gamma=1.2), SanText.family()])
+def test_between_the_points_of_a_grid_the_interval_holds_the_exact_value(family):
+    answers = exact_answers(family, TOY, WORDS)
     read = answers.curves(GRID, draws=30, eta=0.01).on(np.sort(INSIDE))
     truth = answers.curves(np.sort(INSIDE), draws=30, eta=0.01)
     for (name, found), (_, true) in zip(read.estimates(), truth.estimates(), strict=True):
@@ -195,7 +193,7 @@ def test_between_the_points_of_a_grid_the_interval_holds_the_exact_value(mechani
 
 
 def test_on_its_own_grid_a_path_is_from_directions_and_between_it_also_interpolated():
-    path = epsilon_path(CMP(epsilon=1), TOY, WORDS, 400, np.random.default_rng(7))
+    path = epsilon_path(CMP.family(), TOY, WORDS, 400, np.random.default_rng(7))
     curves = path.curves(GRID, draws=20)
     assert curves.unchanged.source == Source("directions", 400)
     read, true = curves.at(1.234), path.curves([1.234], draws=20)
@@ -207,11 +205,11 @@ def test_on_its_own_grid_a_path_is_from_directions_and_between_it_also_interpola
 
 @pytest.mark.parametrize("cls", [CMP, Laplace])
 def test_a_thousand_draws_of_a_word_are_answered_and_not_called_exact(cls):
-    found = deniability.curves(cls(epsilon=1), TOY, WORDS[:2], [2.0], draws=1_000)
+    found = deniability.curves(cls.family(), TOY, WORDS[:2], [2.0], draws=1_000)
     assert found.distinct.source.kind == ("draws" if cls is Laplace else "directions")
     assert (found.distinct.half_width > 0.05 * found.distinct.value).all()
 
 
 def test_the_law_of_a_word_is_called_exact_where_it_is():
-    found = deniability.curves(TEM(epsilon=1), TOY, WORDS[:2], [2.0, 3.0], draws=1_000)
+    found = deniability.curves(TEM.family(), TOY, WORDS[:2], [2.0, 3.0], draws=1_000)
     assert found.unchanged.source == found.distinct.source == found.support.source == EXACT

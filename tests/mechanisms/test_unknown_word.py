@@ -398,7 +398,7 @@ def test_the_audit_finds_a_broken_promise_of_the_unknown_word(mechanism):
 @every_radial_noise
 def test_the_epsilon_path_of_the_unknown_word_is_its_law(mechanism):
     inputs = np.array([covered(mechanism)[-1], UNKNOWN])  # not `origin`, where clipped noise starts
-    path = epsilon_path(mechanism, PLAIN, inputs, 20_000, seeded_rng(6))
+    path = epsilon_path(mechanism.family(), PLAIN, inputs, 20_000, seeded_rng(6))
     laws = path.law(mechanism.epsilon)
     drawn = mechanism.sample(PLAIN, inputs, 20_000, np.random.default_rng(7))
     counts = [np.bincount(row, minlength=len(PLAIN)) for row in drawn]
@@ -412,10 +412,12 @@ def test_the_epsilon_path_of_the_unknown_word_is_its_law(mechanism):
     assert (measured.distinct.value[1] > 1).all()
 
 
-@pytest.mark.parametrize("mechanism", [each for each in all_variants() if has_path(each.values[0])])
+@pytest.mark.parametrize(
+    "mechanism", [each for each in all_variants() if has_path(each.values[0].family())]
+)
 def test_a_fixed_draw_of_the_unknown_word_can_be_followed_over_epsilon(mechanism):
     inputs = np.array([UNKNOWN, 0])
-    path = sampled_path(mechanism, PLAIN, inputs, 10_000, seeded_rng(8))
+    path = sampled_path(mechanism.family(), PLAIN, inputs, 10_000, seeded_rng(8))
     drawn = mechanism.sample(PLAIN, inputs, 20_000, np.random.default_rng(9))
     if isinstance(mechanism, LawMechanism):
         law = np.exp(mechanism.log_prob(PLAIN, [UNKNOWN])[0])
@@ -428,7 +430,7 @@ def test_a_fixed_draw_of_the_unknown_word_can_be_followed_over_epsilon(mechanism
 
 @every_law
 def test_the_exact_answers_of_the_unknown_word(mechanism):
-    answers = exact_answers(mechanism, PLAIN, np.array([UNKNOWN, covered(mechanism)[0]]))
+    answers = exact_answers(mechanism.family(), PLAIN, np.array([UNKNOWN, covered(mechanism)[0]]))
     grid = np.array([mechanism.epsilon, 2 * mechanism.epsilon])
     assert (answers.unchanged_probability(grid).value[0] == 0).all()
     curves = answers.curves(grid, draws=100, eta=0.0)

@@ -17,8 +17,8 @@ LOW, HIGH = 0.5, 20.0
 TYPED = np.array([0, 1, 6, 1])
 
 
-def dissolve(mechanism, epsilon=3.0, ids=TYPED):
-    result = dissolution(mechanism, TOY, ids, LOW, HIGH, seeded_rng(2))
+def dissolve(family, epsilon=3.0, ids=TYPED):
+    result = dissolution(family, TOY, ids, LOW, HIGH, seeded_rng(2))
     typed = [TOY.words[i] for i in ids]
     labels = [TOY.words[i] for i in result.released]
     return result, charts_perturb.dissolve(result, typed, labels, epsilon)
@@ -34,9 +34,9 @@ def bars(figure):
     return sorted(found, key=lambda bar: bar[:2])
 
 
-@pytest.mark.parametrize("mechanism", [CMP(epsilon=1.0), TruncatedLaplace(epsilon=1.0)])
-def test_the_bars_of_every_word_cover_the_axis_without_a_gap(mechanism):
-    _, figure = dissolve(mechanism)
+@pytest.mark.parametrize("family", [CMP.family(), TruncatedLaplace.family()])
+def test_the_bars_of_every_word_cover_the_axis_without_a_gap(family):
+    _, figure = dissolve(family)
     for row in range(len(TYPED)):
         mine = [bar for bar in bars(figure) if bar[0] == row]
         assert mine[0][1] == LOW
@@ -46,8 +46,8 @@ def test_the_bars_of_every_word_cover_the_axis_without_a_gap(mechanism):
 
 
 def test_the_widths_and_words_of_the_bars_are_those_of_the_sampled_path():
-    _, figure = dissolve(CMP(epsilon=1.0))
-    path = sampled_path(CMP(epsilon=1.0), TOY, TYPED, 1, seeded_rng(2))
+    _, figure = dissolve(CMP.family())
+    path = sampled_path(CMP.family(), TOY, TYPED, 1, seeded_rng(2))
     for row in range(len(TYPED)):
         begin, words = path.steps(row, 0)
         end = np.append(begin[1:], np.inf)
@@ -59,7 +59,7 @@ def test_the_widths_and_words_of_the_bars_are_those_of_the_sampled_path():
 
 
 def test_the_typed_word_has_a_pattern_and_the_others_a_colour_by_distance():
-    result, figure = dissolve(CMP(epsilon=1.0))
+    result, figure = dissolve(CMP.family())
     as_typed, other = figure.data[:2]
     assert as_typed.name == "the word as typed"
     assert as_typed.marker.pattern.shape == "."
@@ -83,7 +83,7 @@ def test_lightness_falls_with_distance_and_labels_keep_their_contrast():
 
 
 def test_the_axis_is_logarithmic_and_the_rows_are_the_sentence_from_top_to_bottom():
-    _, figure = dissolve(CMP(epsilon=1.0))
+    _, figure = dissolve(CMP.family())
     x, y = figure.layout.xaxis, figure.layout.yaxis
     assert x.type == "log"
     np.testing.assert_allclose(x.range, np.log10([LOW, HIGH]))
@@ -94,20 +94,20 @@ def test_the_axis_is_logarithmic_and_the_rows_are_the_sentence_from_top_to_botto
 
 
 def test_the_line_stands_at_epsilon_and_is_left_out_beyond_the_axis():
-    _, figure = dissolve(CMP(epsilon=1.0), 3.0)
+    _, figure = dissolve(CMP.family(), 3.0)
     lines = [trace for trace in figure.data if trace.type == "scatter"]
     assert {x for line in lines for x in line.x} == {3.0}
     (label,) = figure.layout.annotations
     assert label.x == pytest.approx(np.log10(3.0))
     assert label.text == "<b>ε = 3</b>"
     for beyond in (0.1, 1e9):
-        _, figure = dissolve(CMP(epsilon=1.0), beyond)
+        _, figure = dissolve(CMP.family(), beyond)
         assert not [trace for trace in figure.data if trace.type == "scatter"]
         assert not figure.layout.annotations
 
 
 def test_pointing_at_a_bar_tells_word_distance_and_where_it_flips():
-    _, figure = dissolve(CMP(epsilon=1.0))
+    _, figure = dissolve(CMP.family())
     for row in range(len(TYPED)):
         mine = [bar for bar in bars(figure) if bar[0] == row]
         for place, (_, base, length, label, hover, name) in enumerate(mine):
@@ -120,7 +120,7 @@ def test_pointing_at_a_bar_tells_word_distance_and_where_it_flips():
 
 
 def test_an_independent_draw_says_at_which_epsilon_it_was_made():
-    result, figure = dissolve(TruncatedLaplace(epsilon=1.0))
+    result, figure = dissolve(TruncatedLaplace.family())
     for _, base, length, _, hover, _ in bars(figure):
         (drawn,) = [e for e in result.drawn_at if base < e < base + length]
         assert f"drawn on its own at ε = {drawn:.3g}" in hover
@@ -128,14 +128,14 @@ def test_an_independent_draw_says_at_which_epsilon_it_was_made():
 
 
 def test_a_sentence_that_stays_and_an_empty_scale_are_drawn_too():
-    result = dissolution(CMP(epsilon=1.0), TOY, [10], 1e6, 1e8, seeded_rng(2))
+    result = dissolution(CMP.family(), TOY, [10], 1e6, 1e8, seeded_rng(2))
     figure = charts_perturb.dissolve(result, ["lonely"], ["lonely"], 1e7)
     assert result.unchanged.all()
     assert not figure.data[1].marker.showscale
 
 
 def test_a_long_word_is_cut_on_the_axis_only_and_markup_stays_text():
-    result = dissolution(CMP(epsilon=1.0), TOY, [0], 1e6, 1e8, seeded_rng(2))
+    result = dissolution(CMP.family(), TOY, [0], 1e6, 1e8, seeded_rng(2))
     figure = charts_perturb.dissolve(result, ["&lt;b&gt;" * 6], ["origin"], 1e7)
     (label,) = figure.layout.yaxis.ticktext
     assert label == f"<b>{'&lt;b&gt;' * 5}…</b>"

@@ -289,14 +289,14 @@ def test_a_text_without_words_or_too_long_gets_a_sentence(text):
 # --------------------------------------------------------------------------------- what is computed
 
 
-@pytest.mark.parametrize("mechanism", [CMP(epsilon=1.0), TEM(epsilon=1.0), Gaussian(epsilon=1.0)])
+@pytest.mark.parametrize("family", [CMP.family(), TEM.family(), Gaussian.family()])
 @pytest.mark.parametrize("target", [0.3, 0.7])
-def test_equal_privacy_holds_on_fresh_draws_within_the_stated_interval(glove, mechanism, target):
-    around = targets.epsilon_range(mechanism, glove)
-    grid = deniability.epsilon_grid(mechanism, glove, around.low, around.high, tradeoff.POINTS)
-    ids = tradeoff.sampled_words(mechanism, glove)
-    found = tradeoff.tradeoff(mechanism, glove, ids, grid)
-    at = targets.matched(mechanism, found.curves, target).mechanism
+def test_equal_privacy_holds_on_fresh_draws_within_the_stated_interval(glove, family, target):
+    around = targets.epsilon_range(family, glove)
+    grid = deniability.epsilon_grid(family, glove, around.low, around.high, tradeoff.POINTS)
+    ids = tradeoff.sampled_words(family, glove)
+    found = tradeoff.tradeoff(family, glove, ids, grid)
+    at = targets.matched(family, found.curves, target).mechanism
     stays = found.unchanged_at(at.epsilon)
     mean, half = float(stays.value), float(stays.half_width)
     assert mean == pytest.approx(target, abs=1e-9)
@@ -312,7 +312,7 @@ def test_equal_privacy_holds_on_fresh_draws_within_the_stated_interval(glove, me
 
 def test_curves_end_at_the_word_itself_and_at_a_blind_pick():
     ids = np.arange(len(TOY))
-    law = tradeoff.tradeoff(SanText(epsilon=1.0), TOY, ids, np.array([1e-6, 1.0, 1e6]))
+    law = tradeoff.tradeoff(SanText.family(), TOY, ids, np.array([1e-6, 1.0, 1e6]))
     assert law.usefulness.value[0] == pytest.approx(0, abs=1e-4)
     two_words_share_a_vector = 2 * 0.5 / len(TOY)
     assert law.privacy[-1] == pytest.approx(two_words_share_a_vector)
@@ -323,7 +323,7 @@ def test_curves_end_at_the_word_itself_and_at_a_blind_pick():
 def test_the_distance_moved_of_a_law_is_the_sum_over_all_words():
     ids = np.arange(len(TOY))
     law = SanText(epsilon=1.3)
-    moved = tradeoff.distance_moved(law, TOY, ids, np.array([1.3]))
+    moved = tradeoff.distance_moved(law.family(), TOY, ids, np.array([1.3]))
     expected = (np.exp(law.log_prob(TOY, ids)) * TOY.distances(ids)).sum(axis=1)
     np.testing.assert_allclose(moved[0, :, 0], expected)
 
@@ -331,7 +331,7 @@ def test_the_distance_moved_of_a_law_is_the_sum_over_all_words():
 def test_the_interval_of_the_distance_moved_holds_the_mean_of_fresh_draws():
     ids = np.arange(len(TOY))
     grid = np.array([1.0, 2.0, 4.0])
-    found = tradeoff.tradeoff(CMP(epsilon=1.0), TOY, ids, grid)
+    found = tradeoff.tradeoff(CMP.family(), TOY, ids, grid)
     for column, epsilon in enumerate(grid):
         released = CMP(epsilon=epsilon).sample(TOY, ids, 20_000, seeded_rng(4))
         start = np.repeat(ids, 20_000)
@@ -342,7 +342,7 @@ def test_the_interval_of_the_distance_moved_holds_the_mean_of_fresh_draws():
 def test_a_mechanism_leads_itself_by_nothing_and_a_worse_one_by_something():
     ids = np.arange(len(TOY))
     grid = np.geomspace(0.1, 50, 20)
-    good = tradeoff.tradeoff(TEM(epsilon=1.0), TOY, ids, grid)
+    good = tradeoff.tradeoff(TEM.family(), TOY, ids, grid)
     itself = good.lead(good, 0.5)
     assert itself.value == 0
     assert itself.low < 0 < itself.high  # read between the points of the grid
@@ -368,12 +368,12 @@ def test_words_kept_and_distance_moved_are_about_drawn_words_only():
 def test_the_better_at_equal_privacy_is_not_claimed_from_too_few_words(glove):
     """A lead must hold for other words too: found on half of the sample, it stands on the rest."""
     found = []
-    for mechanism in (CMP(epsilon=1.0), TEM(epsilon=1.0)):
-        around = targets.epsilon_range(mechanism, glove)
-        grid = deniability.epsilon_grid(mechanism, glove, around.low, around.high, tradeoff.POINTS)
-        ids = tradeoff.sampled_words(mechanism, glove)
+    for family in (CMP.family(), TEM.family()):
+        around = targets.epsilon_range(family, glove)
+        grid = deniability.epsilon_grid(family, glove, around.low, around.high, tradeoff.POINTS)
+        ids = tradeoff.sampled_words(family, glove)
         found.append(
-            [tradeoff.tradeoff(mechanism, glove, half, grid) for half in (ids[::2], ids[1::2])]
+            [tradeoff.tradeoff(family, glove, half, grid) for half in (ids[::2], ids[1::2])]
         )
     (cmp_one, cmp_two), (tem_one, tem_two) = found
     one, two = cmp_one.lead(tem_one, 0.5), cmp_two.lead(tem_two, 0.5)

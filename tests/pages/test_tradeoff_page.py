@@ -256,7 +256,7 @@ def test_texts_of_a_visitor_are_measured_on_ground_that_only_they_hold(shipped, 
     grounds = []
     monkeypatch.setattr(experiment, "run", lambda each, on=None: grounds.append(on) or {})
     cells = sweeps.plan.planned(
-        (sweeps.OWN_TABLE,), (MECHANISMS[0](epsilon=1.0),), ("5", "6"), texts=40
+        (sweeps.OWN_TABLE,), (MECHANISMS[0].family(),), ("5", "6"), texts=40
     )
     for piece in sweeps._on_own_ground(cells, corpus, benchmark=False):
         piece()

@@ -215,7 +215,7 @@ session.keep_own_embedding(own_embeddings.upload(source))
 choice = VocabularyChoice(session.own_embedding(), 103, words_only=False)
 vocabulary = cached.vocabulary(choice)
 assert vocabulary is cached.vocabulary(choice)
-cached.epsilon_range(TEM(epsilon=1.0), choice)
+cached.epsilon_range(TEM.family(), choice)
 cached.landmarks(choice)
 session.shared_job([lambda: len(vocabulary)], ("test", vocabulary.fingerprint), vocabulary)
 st.session_state.vocabulary = vocabulary

@@ -137,7 +137,7 @@ def _distances(words: WordIds, k: int) -> tuple[float, float]:
 
 def _unchanged(words: WordIds, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
     """N_w of CMP, and the half width of its 95 % interval."""
-    path = cached.followed(CMP(epsilon=1.0), frame.CHOICE, tuple(words.tolist()))
+    path = cached.followed(CMP.family(), frame.CHOICE, tuple(words.tolist()))
     answer = path.unchanged_probability([epsilon])[:, 0]
     return answer.value, answer.half_width
 

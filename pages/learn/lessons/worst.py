@@ -72,7 +72,7 @@ def check() -> None:
 
 def hundred() -> lessons.Hundred:
     """The hundred words of this lesson at every ε of its slider: two seconds, the first time."""
-    return cached.hundred(CMP(epsilon=1.0), frame.CHOICE, controls.WORST_STEPS)
+    return cached.hundred(CMP.family(), frame.CHOICE, controls.WORST_STEPS)
 
 
 def _epsilon_slider() -> float:

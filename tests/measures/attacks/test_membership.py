@@ -150,8 +150,7 @@ def test_an_auditor_that_knows_the_mechanism_names_whom_another_misses(audit):
 
 
 def some_trials(repetitions=2):
-    mechanisms = [TEM(epsilon=1.0), CMP(epsilon=1.0)]
-    planned = membership.planned(mechanisms, [8.0], repetitions, **SMALL)
+    planned = membership.planned([TEM.family(), CMP.family()], [8.0], repetitions, **SMALL)
     return [trial for trial in planned if trial.classifier == "logistic"]
 
 
@@ -223,7 +222,7 @@ def test_names_differ_by_every_setting_and_a_wrong_auditor_is_refused():
 @pytest.mark.parametrize("attack", [membership, authorship])
 def test_the_shipped_tables_hold_all_that_is_planned_over_five_trials(attack):
     texts = {membership: membership.TEXTS, authorship: authorship.USERS}[attack]
-    planned = attack.planned([CMP(epsilon=1.0), TEM(epsilon=1.0)], texts=texts)
+    planned = attack.planned([CMP.family(), TEM.family()], texts=texts)
     settings = {(t.mechanism.name, t.way, t.mechanism.epsilon) for t in planned}
     table = attack.shipped()
     assert {(row.mechanism, row.way, row.epsilon) for row in table} == settings

@@ -37,7 +37,7 @@ def cell(mechanism, measures=QUICK, **settings):
 def few_cells():
     return plan.planned(
         ("rotten-tomatoes",),
-        [TEM(epsilon=1.0), CMP(epsilon=1.0)],
+        [TEM.family(), CMP.family()],
         ("2", "8"),
         vocabulary_size=2000,
         texts=40,
@@ -341,7 +341,7 @@ def test_a_row_with_other_columns_is_not_kept(tmp_path):
 
 def test_epsilons_are_given_as_numbers_as_multiples_of_d_or_spread_over_the_own_range():
     cells = plan.planned(
-        ("imdb",), [Laplace(epsilon=1.0)], ("1", "5", "2d"), 6, vocabulary_size=2000, texts=10,
+        ("imdb",), [Laplace.family()], ("1", "5", "2d"), 6, vocabulary_size=2000, texts=10,
         measures=("pp",),
     )  # fmt: skip
     epsilons = [each.mechanism.epsilon for each in cells]
@@ -356,8 +356,8 @@ def test_epsilons_are_given_as_numbers_as_multiples_of_d_or_spread_over_the_own_
 
 def test_parameters_go_to_the_mechanisms_that_have_them_in_all_combinations():
     made = plan.with_parameters(["tem", "cmp"], ["beta=0.1", "beta=0.2", "gamma=none", "gamma=2"])
-    assert [type(m) for m in made] == [TEM] * 4 + [CMP]
-    assert [(m.beta, m.gamma) for m in made[:4]] == [
+    assert [m.kind for m in made] == [TEM] * 4 + [CMP]
+    assert [(m.at(1).beta, m.at(1).gamma) for m in made[:4]] == [
         (0.1, None), (0.1, 2.0), (0.2, None), (0.2, 2.0)
     ]  # fmt: skip
 
@@ -424,11 +424,11 @@ def test_a_scheduler_that_does_not_answer_is_named(tmp_path):
 
 @pytest.mark.parametrize("epsilons", [[1, 5], [1.0, "5"], ["1", np.int64(5)], (np.float32(1), 5)])
 def test_epsilons_are_numbers_or_texts(epsilons):
-    cells = plan.planned(mechanisms=[TEM(epsilon=9.0)], epsilons=epsilons, vocabulary_size=500)
+    cells = plan.planned(families=[TEM.family()], epsilons=epsilons, vocabulary_size=500)
     assert [cell.mechanism.epsilon for cell in cells] == [1, 5]
 
 
 @pytest.mark.parametrize("epsilon", [True, None, 0, -1, np.nan, np.inf, "x", [1]])
 def test_an_epsilon_that_is_none_is_refused(epsilon):
     with pytest.raises(ValueError, match=r"ε \(epsilon\): must be a positive number"):
-        plan.planned(mechanisms=[TEM(epsilon=9.0)], epsilons=[epsilon], vocabulary_size=500)
+        plan.planned(families=[TEM.family()], epsilons=[epsilon], vocabulary_size=500)

@@ -1,5 +1,3 @@
-import dataclasses
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -67,13 +65,13 @@ def test_all_words_of_a_text_are_looked_at_and_the_rarest_if_there_are_too_many(
     ids = np.arange(0, 1_740, 10)
     text = " ".join(glove.words[i] for i in ids)
     known = np.unique([t.word_id for t in tokenise(text, glove) if t.word_id is not None])
-    found, total = words_of_text(text, TEM(epsilon=1), glove)
+    found, total = words_of_text(text, TEM.family(), glove)
     np.testing.assert_array_equal(found, known)
     assert total == len(known) > 120
-    rarest, total = words_of_text(text, TEM(epsilon=1), glove, most=100)
+    rarest, total = words_of_text(text, TEM.family(), glove, most=100)
     np.testing.assert_array_equal(rarest, known[-100:])
     assert total == len(known)
-    assert len(words_of_text("", TEM(epsilon=1), glove)[0]) == 0
+    assert len(words_of_text("", TEM.family(), glove)[0]) == 0
 
 
 GRID = np.geomspace(0.5, 8, 9)
@@ -81,7 +79,7 @@ GRID = np.geomspace(0.5, 8, 9)
 
 def test_curves_of_a_law_are_exact():
     word_ids = TOY.ids(["origin", "lonely", "twin"])
-    found = curves(TEM(epsilon=1), TOY, word_ids, GRID, draws=50, eta=0.05)
+    found = curves(TEM.family(), TOY, word_ids, GRID, draws=50, eta=0.05)
     for column, epsilon in enumerate(GRID):
         law = laws(TEM(epsilon=float(epsilon)))[word_ids]
         np.testing.assert_allclose(found.unchanged.value[:, column], law[np.arange(3), word_ids])
@@ -95,13 +93,11 @@ def test_curves_of_a_law_are_exact():
         )
 
 
-@pytest.mark.parametrize(
-    "mechanism", [CMP(epsilon=1), Laplace(epsilon=1), TruncatedLaplace(epsilon=1)]
-)
-def test_curves_without_a_law_agree_with_fresh_draws(mechanism):
+@pytest.mark.parametrize("family", [CMP.family(), Laplace.family(), TruncatedLaplace.family()])
+def test_curves_without_a_law_agree_with_fresh_draws(family):
     word, epsilon = TOY.get("west"), 4.0
-    found = curves(mechanism, TOY, [word], [epsilon], directions=4000, draws=20, seed=3)
-    fresh = dataclasses.replace(mechanism, epsilon=epsilon)
+    found = curves(family, TOY, [word], [epsilon], directions=4000, draws=20, seed=3)
+    fresh = family.at(epsilon)
     drawn = fresh.sample(TOY, np.array([word]), 20_000, seeded_rng(9))[0]
     stays = (drawn == word).mean()
     error = np.hypot(found.unchanged.half_width[0, 0] / 1.96, np.sqrt(stays * (1 - stays) / 20_000))
@@ -113,16 +109,16 @@ def test_curves_without_a_law_agree_with_fresh_draws(mechanism):
 
 
 def test_curves_of_parts_put_together_are_those_of_the_whole():
-    mechanism = CMP(epsilon=1)
-    whole = curves(mechanism, TOY, np.arange(6), GRID, directions=200)
-    parts = [curves(mechanism, TOY, np.arange(i, i + 2), GRID, directions=200) for i in (0, 2, 4)]
+    family = CMP.family()
+    whole = curves(family, TOY, np.arange(6), GRID, directions=200)
+    parts = [curves(family, TOY, np.arange(i, i + 2), GRID, directions=200) for i in (0, 2, 4)]
     joined = together(parts)
     np.testing.assert_allclose(joined.unchanged.value, whole.unchanged.value, atol=1e-12)
     np.testing.assert_allclose(joined.distinct.value, whole.distinct.value, atol=1e-12)
 
 
 def test_the_three_meanings_of_s_w():
-    known = curves(TEM(epsilon=1), TOY, np.arange(4), GRID, draws=100)
+    known = curves(TEM.family(), TOY, np.arange(4), GRID, draws=100)
     assert support_size(known, "distinct", 100) is known.distinct
     assert support_size(known, "effective", 100) is known.support
     column = 3
@@ -136,7 +132,7 @@ def test_the_three_meanings_of_s_w():
 
 
 def test_values_are_read_between_grid_points_and_held_at_the_ends():
-    known = curves(TEM(epsilon=1), TOY, np.arange(4), GRID)
+    known = curves(TEM.family(), TOY, np.arange(4), GRID)
     on_grid = at_epsilon(known, GRID[2]).unchanged
     np.testing.assert_allclose(on_grid.value, known.unchanged.value[:, 2])
     assert on_grid.source == EXACT
@@ -150,11 +146,11 @@ def test_values_are_read_between_grid_points_and_held_at_the_ends():
 
 
 def test_the_grid_leaves_out_epsilons_that_the_mechanism_refuses(glove):
-    mechanism = TruncatedGumbel(epsilon=1)
-    needed = mechanism.smallest_epsilon(glove)
-    grid = epsilon_grid(mechanism, glove, 1.01 * needed, 10 * needed)
+    family = TruncatedGumbel.family()
+    needed = family.smallest_epsilon(glove)
+    grid = epsilon_grid(family, glove, 1.01 * needed, 10 * needed)
     assert grid[0] > needed
-    assert len(epsilon_grid(CMP(epsilon=1), glove, 2, 20)) == 49
+    assert len(epsilon_grid(CMP.family(), glove, 2, 20)) == 49
 
 
 def test_summaries_name_the_least_deniable_word():
@@ -178,15 +174,15 @@ def test_every_value_lies_in_exactly_one_bar():
 def test_kept_curves_come_back_from_disk_without_being_computed_again(tmp_path, monkeypatch, glove):
     monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path))
     grid = np.geomspace(2, 20, 5)
-    first = deniability.kept_curves(CMP(epsilon=3), glove, [5, 9], grid, draws=50)
+    first = deniability.kept_curves(CMP.family(), glove, [5, 9], grid, draws=50)
 
     def never(*args, **kwargs):
         raise AssertionError("computed again")
 
     monkeypatch.setattr(deniability, "curves", never)
-    again = deniability.kept_curves(CMP(epsilon=8), glove, [5, 9], grid, draws=50)
+    again = deniability.kept_curves(CMP.family(), glove, [5, 9], grid, draws=50)
     np.testing.assert_array_equal(first.unchanged.value, again.unchanged.value)
     np.testing.assert_array_equal(first.distinct.low, again.distinct.low)
     assert [e.source for _, e in first.estimates()] == [e.source for _, e in again.estimates()]
     with pytest.raises(AssertionError, match="computed again"):
-        deniability.kept_curves(CMP(epsilon=8), glove, [5, 10], grid, draws=50)
+        deniability.kept_curves(CMP.family(), glove, [5, 10], grid, draws=50)

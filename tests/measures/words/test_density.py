@@ -282,7 +282,7 @@ def test_what_is_shown_is_n_w_of_each_mechanism_and_the_distance_to_the_tenth_wo
     # Fresh draws of CMP: their mean differs from the path's by chance only.
     released = CMP(epsilon=found.epsilon[0]).sample(glove, found.word_ids, 100, RNG(9))
     drawn = (released == found.word_ids[:, None]).mean()
-    path = epsilon_path(CMP(epsilon=1.0), glove, found.word_ids, 200, RNG(11))
+    path = epsilon_path(CMP.family(), glove, found.word_ids, 200, RNG(11))
     fresh = path.unchanged_probability(found.epsilon[0]).value.mean()
     assert of_cmp.value.mean() == pytest.approx(drawn, abs=0.03)
     assert of_cmp.value.mean() == pytest.approx(fresh, abs=0.03)

@@ -19,8 +19,8 @@ LEXICAL = Vocabulary([TOY.words[i] for i in DIFFERENT], TOY.vectors[DIFFERENT], 
 WORDS = np.array([0, 1, 2, 1])
 
 
-def dissolved(mechanism, low=0.5, high=20.0, seed=1, ids=WORDS):
-    return dissolution(mechanism, LEXICAL, ids, low, high, seeded_rng(seed))
+def dissolved(family, low=0.5, high=20.0, seed=1, ids=WORDS):
+    return dissolution(family, LEXICAL, ids, low, high, seeded_rng(seed))
 
 
 # The smallest ε that Truncated Gumbel answers depends on the two closest words: far above the rest.
@@ -30,7 +30,7 @@ ENDS = {TruncatedGumbel: (20_000.0, 400_000.0)}
 @pytest.mark.parametrize("cls", MECHANISMS, ids=lambda cls: cls.name)
 def test_the_segments_of_every_word_cover_the_axis_without_a_gap(cls):
     low, high = ENDS.get(cls, (0.5, 20.0))
-    result = dissolved(cls(epsilon=1.0), low, high)
+    result = dissolved(cls.family(), low, high)
     for row in range(len(WORDS)):
         mine = result.row == row
         begin, end = result.begin[mine], result.end[mine]
@@ -46,26 +46,18 @@ def test_the_segments_of_every_word_cover_the_axis_without_a_gap(cls):
 
 @pytest.mark.parametrize("cls", [CMP, Vickrey, Gaussian, TEM, SanText], ids=lambda cls: cls.name)
 def test_a_followed_draw_is_the_sampled_path(cls):
-    mechanism = cls(epsilon=3.0)
-    result = dissolved(mechanism)
-    path = sampled_path(mechanism, LEXICAL, WORDS, 1, seeded_rng(1))
+    family = cls.family()
+    result = dissolved(family)
+    path = sampled_path(family, LEXICAL, WORDS, 1, seeded_rng(1))
     for epsilon in np.geomspace(0.5, 20.0, 57):
         np.testing.assert_array_equal(result.released_at(epsilon), path.at(epsilon)[:, 0])
         assert result.unchanged_at(epsilon) == (path.at(epsilon)[:, 0] == WORDS).sum()
 
 
-@pytest.mark.parametrize("cls", MECHANISMS, ids=lambda cls: cls.name)
-def test_the_mechanisms_own_epsilon_plays_no_part(cls):
-    ends = ENDS.get(cls, (0.5, 20.0))
-    one, other = (dissolved(cls(epsilon=epsilon), *ends) for epsilon in (1.0, 7.0))
-    np.testing.assert_array_equal(one.released, other.released)
-    np.testing.assert_allclose(one.begin, other.begin, rtol=1e-12)
-
-
-@pytest.mark.parametrize("cls", [c for c in MECHANISMS if not has_path(c(epsilon=1.0))])
+@pytest.mark.parametrize("cls", [c for c in MECHANISMS if not has_path(c.family())])
 def test_mechanisms_without_a_path_are_drawn_in_every_cell_on_its_own(cls):
     low, high = ENDS.get(cls, (0.5, 20.0))
-    result = dissolved(cls(epsilon=1.0), low, high, ids=np.ones(200, dtype=int))
+    result = dissolved(cls.family(), low, high, ids=np.ones(200, dtype=int))
     assert len(result.drawn_at) == CELLS
     cells = result.released.reshape(200, CELLS)
     for cell, epsilon in enumerate(result.drawn_at):
@@ -79,24 +71,24 @@ def test_mechanisms_without_a_path_are_drawn_in_every_cell_on_its_own(cls):
 
 
 def test_the_axis_is_wider_than_the_slider_but_stays_where_the_mechanism_answers():
-    low, high = axis(CMP(epsilon=1.0), TOY, 2.0, 20.0)
+    low, high = axis(CMP.family(), TOY, 2.0, 20.0)
     assert low < 2.0
     assert high > 20.0
-    mechanism = TruncatedGumbel(epsilon=1.0)
-    smallest = mechanism.smallest_epsilon(LEXICAL)
+    family = TruncatedGumbel.family()
+    smallest = family.smallest_epsilon(LEXICAL)
     assert 0 < smallest < np.inf
-    assert axis(mechanism, LEXICAL, 1.01 * smallest, 100 * smallest)[0] == 1.01 * smallest
+    assert axis(family, LEXICAL, 1.01 * smallest, 100 * smallest)[0] == 1.01 * smallest
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (2.0, 1.0), (1.0, np.inf), (np.nan, 1.0)])
 def test_ends_that_are_none_are_refused(low, high):
     with pytest.raises(ValueError, match="0 < low < high must hold"):
-        dissolved(CMP(epsilon=1.0), low, high)
+        dissolved(CMP.family(), low, high)
 
 
 def test_an_epsilon_outside_of_the_axis_is_refused():
     with pytest.raises(ValueError, match=r"must lie in \[0\.5, 20\]; got 21"):
-        dissolved(CMP(epsilon=1.0)).released_at(21)
+        dissolved(CMP.family()).released_at(21)
 
 
 # ------------------------------------------------------------------------------------- on the page

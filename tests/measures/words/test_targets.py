@@ -1,5 +1,3 @@
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -93,14 +91,14 @@ def test_without_a_demand_there_is_no_answer():
         epsilon_for(RISING, [])
 
 
-@pytest.mark.parametrize("mechanism", [CMP(epsilon=1), TEM(epsilon=1)], ids=lambda m: m.name)
-def test_fresh_draws_at_the_epsilon_that_was_chosen_meet_the_demands(mechanism, glove):
+@pytest.mark.parametrize("family", [CMP.family(), TEM.family()], ids=lambda f: f.name)
+def test_fresh_draws_at_the_epsilon_that_was_chosen_meet_the_demands(family, glove):
     word_ids = sample_words(glove, "random", 40)
-    ends = epsilon_range(mechanism, glove)
-    grid = epsilon_grid(mechanism, glove, ends.low, ends.high)
-    known = curves(mechanism, glove, word_ids, grid)
+    ends = epsilon_range(family, glove)
+    grid = epsilon_grid(family, glove, ends.low, ends.high)
+    known = curves(family, glove, word_ids, grid)
     choice = epsilon_for(known, [Demand("stays at most", 0.5)])
-    at_high = dataclasses.replace(mechanism, epsilon=choice.high)
+    at_high = family.at(choice.high)
     drawn = at_high.sample(glove, word_ids, 2000, seeded_rng(5))
     stays = (drawn == word_ids[:, None]).mean(axis=1)
     decider = choice.deciding[0]
@@ -110,7 +108,7 @@ def test_fresh_draws_at_the_epsilon_that_was_chosen_meet_the_demands(mechanism, 
 
 @pytest.mark.parametrize("cls", [CMP, TEM, SanText, Laplace], ids=lambda c: c.name)
 def test_the_range_goes_from_few_words_that_stay_to_nearly_all(cls, glove):
-    ends = epsilon_range(cls(epsilon=1), glove)
+    ends = epsilon_range(cls.family(), glove)
     word_ids = sample_words(glove, "random", 60)
 
     def mean(epsilon):
@@ -123,22 +121,22 @@ def test_the_range_goes_from_few_words_that_stay_to_nearly_all(cls, glove):
 
 
 def test_the_range_of_a_mechanism_that_refuses_small_epsilons_starts_where_it_answers(glove):
-    mechanism = TruncatedGumbel(epsilon=1)
-    ends = epsilon_range(mechanism, glove)
-    assert ends.low > mechanism.smallest_epsilon(glove)
-    dataclasses.replace(mechanism, epsilon=ends.low).sample(glove, np.array([1]), 1, seeded_rng(0))
+    family = TruncatedGumbel.family()
+    ends = epsilon_range(family, glove)
+    assert ends.low > family.smallest_epsilon(glove)
+    family.at(ends.low).sample(glove, np.array([1]), 1, seeded_rng(0))
 
 
 def test_matched_mechanisms_keep_equally_many_words_on_fresh_draws(glove):
     word_ids = sample_words(glove, "random", 60)
-    matches = match([CMP(epsilon=1), TEM(epsilon=1), Laplace(epsilon=1)], glove, 0.5)
+    matches = match([CMP, TEM, Laplace], glove, 0.5)
     for found in matches:
         drawn = found.mechanism.sample(glove, word_ids, 400, seeded_rng(2))
         assert (drawn == word_ids[:, None]).mean() == pytest.approx(0.5, abs=0.05)
 
 
 def test_a_mechanism_that_cannot_reach_the_target_says_what_it_can_reach(glove):
-    (found,) = match([Vickrey(epsilon=1, variant="published")], glove, 0.5)
+    (found,) = match([Vickrey.family(variant="published")], glove, 0.5)
     assert found.mechanism is None
     assert found.low == found.high == 0
 
@@ -146,4 +144,4 @@ def test_a_mechanism_that_cannot_reach_the_target_says_what_it_can_reach(glove):
 @pytest.mark.parametrize("target", [0, 1, -1, float("nan")])
 def test_a_target_that_no_mean_can_be_is_refused(target, glove):
     with pytest.raises(ValueError, match=r"target must lie in \(0, 1\)"):
-        match([CMP(epsilon=1)], glove, target)
+        match([CMP], glove, target)

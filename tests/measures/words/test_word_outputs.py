@@ -20,7 +20,7 @@ def test_outputs_are_the_mechanisms_own(cls):
     mechanism = cls(epsilon=3.0)
     released = mechanism.sample(TOY, np.array([2]), 40_000, seeded_rng(3))[0]
     counts = np.bincount(released, minlength=len(TOY))
-    answer = outputs.answers(mechanism, TOY, 2, seeded_rng(4))
+    answer = outputs.answers(mechanism.family(), TOY, 2, seeded_rng(4))
     found = outputs.outputs(answer, mechanism, TOY, 2, seeded_rng(5))
     probability = found.of(np.arange(len(TOY)))
     assert probability.sum() == pytest.approx(1)
@@ -37,7 +37,7 @@ def test_words_that_never_come_out_have_probability_zero():
 
 
 def replacements(mechanism, word, seed=0, most=10):
-    answer = outputs.answers(mechanism, TOY, word, seeded_rng(seed))
+    answer = outputs.answers(mechanism.family(), TOY, word, seeded_rng(seed))
     found = outputs.outputs(answer, mechanism, TOY, word, seeded_rng(seed))
     return outputs.replacements(found, TOY, word, most)
 
@@ -80,7 +80,7 @@ def test_intervals_from_directions_hold_the_true_chance_as_often_as_they_say(eps
 
 def test_a_path_answers_the_next_epsilon_along_the_same_directions():
     """So a slider that is moved shows what ε does, not another sample."""
-    answer = outputs.answers(CMP(epsilon=1), TOY, 0, seeded_rng(0))
+    answer = outputs.answers(CMP.family(), TOY, 0, seeded_rng(0))
     stays = [
         outputs.outputs(answer, CMP(epsilon=float(e)), TOY, 0, seeded_rng(0)).of(np.array([0]))[0]
         for e in np.geomspace(0.1, 50, 60)
@@ -94,7 +94,7 @@ def test_a_path_answers_the_next_epsilon_along_the_same_directions():
 @pytest.mark.parametrize("gamma", [None, 0.5, 1.5, 100.0])
 def test_the_parts_of_a_words_probability_are_counted_word_by_word(gamma):
     word = TOY.words.index("near")
-    law = outputs.answers(TEM(epsilon=2.0, gamma=1.5), TOY, word, seeded_rng(0))
+    law = outputs.answers(TEM.family(gamma=1.5), TOY, word, seeded_rng(0))
     found = outputs.outputs(law, TEM(epsilon=2.0, gamma=1.5), TOY, word, seeded_rng(0))
     result = outputs.spread(found, TOY, word, gamma)
     expected, sizes = [0.0] * 4, [0] * 4
@@ -116,7 +116,7 @@ def test_the_parts_of_a_words_probability_are_counted_word_by_word(gamma):
 def test_tem_at_its_default_beta_scatters_half_of_a_word_within_gamma(glove):
     word, tem = glove.ids(["sad"]).item(), TEM(epsilon=3.5)
     found = outputs.outputs(
-        outputs.answers(tem, glove, word, seeded_rng(0)), tem, glove, word, seeded_rng(0)
+        outputs.answers(tem.family(), glove, word, seeded_rng(0)), tem, glove, word, seeded_rng(0)
     )
     result = outputs.spread(found, glove, word, outputs.threshold(tem, glove))
     law = np.exp(tem.log_prob(glove, np.array([word]))[0])

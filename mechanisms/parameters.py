@@ -1,0 +1,104 @@
+"""Parameters of a mechanism, each declared once: validation, widgets, errors and tests read it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+Values = dict[str, Any]
+"""Values of parameters by field name: numbers, names of variants, None for an open one."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """The declaration of one parameter: what validation, the widget, errors and tests read."""
+
+    symbol: str
+    meaning: str
+    above: float | None = None
+    at_least: float | None = None
+    below: float | None = None
+    at_most: float | None = None
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+
+    @property
+    def interval(self) -> str:
+        """The admissible values as text: `(0, inf)`, `[0, 1)`."""
+        low = f"[{self.at_least:g}" if self.at_least is not None else f"({_bound(self.above, -1)}"
+        high = f"{self.at_most:g}]" if self.at_most is not None else f"{_bound(self.below, 1)})"
+        return f"{low}, {high}"
+
+    def problem(self, value: object) -> str | None:
+        """What is wrong with `value`, as the end of a sentence, or None if it is admissible."""
+        if self.choices:
+            if value in self.choices:
+                return None
+            return f"must be one of {', '.join(self.choices)}; got {value!r}."
+        if value is None and self.optional:
+            return None
+        if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+            return f"must be a number; got {value!r}."
+        try:
+            number = float(value)
+        except OverflowError:  # a whole number beyond the largest float
+            number = math.inf if value > 0 else -math.inf  # type: ignore[operator]
+        inside = (
+            math.isfinite(number)
+            and (self.above is None or number > self.above)
+            and (self.at_least is None or number >= self.at_least)
+            and (self.below is None or number < self.below)
+            and (self.at_most is None or number <= self.at_most)
+        )
+        return None if inside else f"must lie in {self.interval}; got {number:g}."
+
+
+def parameter(
+    symbol: str,
+    meaning: str,
+    *,
+    above: float | None = None,
+    at_least: float | None = None,
+    below: float | None = None,
+    at_most: float | None = None,
+    choices: tuple[str, ...] = (),
+    default: Any = MISSING,
+) -> Any:
+    """A dataclass field that carries its own declaration. A default of None makes it optional."""
+    declared = Parameter(
+        symbol, meaning, above, at_least, below, at_most, choices, optional=default is None
+    )
+    return field(default=default, metadata={"parameter": declared})
+
+
+def _bound(value: float | None, sign: int) -> str:
+    return f"{sign * math.inf:g}" if value is None else f"{value:g}"
+
+
+def checked(name: str, declared: Mapping[str, Parameter], given: Mapping[str, Any]) -> Values:
+    """The given values of a mechanism's parameters, numbers as plain ones.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a value that its declaration refuses: `TEM: ε (epsilon) must lie in (0, inf); got -1.`
+
+    """
+    values = {}
+    for field_name, value in given.items():
+        parameter = declared[field_name]
+        if problem := parameter.problem(value):
+            symbol = parameter.symbol
+            label = symbol if symbol == field_name else f"{symbol} ({field_name})"
+            error = TypeError if "a number" in problem else ValueError
+            raise error(f"{name}: {label} {problem}")
+        if isinstance(value, Real) and type(value) not in {int, float}:
+            # numpy's numbers and fractions as plain ones, so that a repr can be read back.
+            value = int(value) if isinstance(value, Integral) else float(value)
+        values[field_name] = value
+    return values
