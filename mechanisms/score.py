@@ -1,7 +1,7 @@
 """The score of a word by its distance: TEM's law, written once.
 
 Everything that speeds the law up (`word_blocks` in float32, `answers` over sorted distances,
-`sampled_path` as lines in 1/ε, `measures.attacks.normalisers` in tiles) is held against it by tests.
+`sampled_path` as lines in 1/ε, the tiles of `normalisers` in float32) is held against it by tests.
 """
 
 from __future__ import annotations
