@@ -221,8 +221,12 @@ def _chosen(t: float, lines: Lines, segments: Segments, uniform: Floats) -> Segm
 def _scored(mechanism: DistanceLaw, vocabulary: Vocabulary, word: int, noise: Floats) -> _Steps:
     """The word of the largest noisy score, from Gumbel numbers (m, V).
 
-    The unknown word has the same score for every word, so the largest number decides at every ε.
+    A base measure q adds ln q to the numbers. The unknown word has the same score for every word, so
+    that the largest number decides at every ε.
     """
+    base = mechanism.base_measure(vocabulary)
+    if base is not None:
+        noise = noise + np.log(base)
     if word == vocabulary.unknown_id:
         count = len(noise)
         return _Steps(np.ones(count, dtype=np.int64), np.zeros(count), noise.argmax(axis=1))

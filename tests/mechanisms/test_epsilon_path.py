@@ -19,6 +19,7 @@ from mechanisms import (
     SynTF,
     TruncatedGumbel,
     TruncatedLaplace,
+    UnigramTEM,
     Vickrey,
     Vocabulary,
 )
@@ -51,6 +52,8 @@ BY_SCORE = [
     TEM.family(),
     TEM.family(gamma=1.3),
     TEM.family(beta=0.95),  # Theorem 4.2 gives γ = 0
+    UnigramTEM.family(),
+    UnigramTEM.family(gamma=1.3),
 ]
 EACH_RADIAL = pytest.mark.parametrize("family", RADIAL, ids=repr)
 

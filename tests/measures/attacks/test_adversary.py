@@ -21,6 +21,7 @@ from mechanisms import (
     SynTF,
     TruncatedGumbel,
     TruncatedLaplace,
+    UnigramTEM,
     Vickrey,
     Vocabulary,
 )
@@ -38,6 +39,7 @@ ZIPF = 1 / np.arange(1, len(TOY) + 1.0)
 ZIPF = np.log(np.append((1 - SHARE_UNKNOWN) * ZIPF / ZIPF.sum(), SHARE_UNKNOWN))
 
 EXACT = [TEM(epsilon=2.0), TEM(epsilon=1.0, gamma=1.1), SanText(epsilon=1.5)]
+EXACT += [UnigramTEM(epsilon=2.0)]
 EXACT += [SynTF(epsilon=3.0), SynTF(epsilon=3.0, variant="benchmark")]
 NOISY = [
     CMP(epsilon=1.5),

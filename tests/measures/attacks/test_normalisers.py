@@ -6,17 +6,20 @@ import numpy as np
 import pytest
 
 from measures.attacks.normalisers import best_success, kept_log_normalisers, log_normalisers
-from mechanisms import TEM, SanText, Vocabulary
+from mechanisms import TEM, SanText, UnigramTEM, Vocabulary
 from tests.toy import TOY
 
 EPSILONS = [0.5, 2.0, 8.0, 30.0]
 LAWS = [TEM(epsilon=1.0), TEM(epsilon=1.0, gamma=1.5), SanText(epsilon=1.0)]
+LAWS += [UnigramTEM(epsilon=1.0), UnigramTEM(epsilon=1.0, gamma=1.5)]
 
 
 def by_the_law(mechanism, vocabulary, word_ids):
-    """log Z(w) = -log Pr[M(w) = w], since the word itself has weight 1."""
+    """log Z(w) = -log Pr[M(w) = w], since the word itself has weight q(w)."""
     law = mechanism.log_prob(vocabulary, word_ids)
-    return -law[np.arange(len(word_ids)), word_ids]
+    base = mechanism.base_measure(vocabulary)
+    own = 0.0 if base is None else np.log(base[word_ids])
+    return own - law[np.arange(len(word_ids)), word_ids]
 
 
 def several_tiles():
