@@ -221,8 +221,8 @@ def _chosen(t: float, lines: Lines, segments: Segments, uniform: Floats) -> Segm
 def _scored(mechanism: DistanceLaw, vocabulary: Vocabulary, word: int, noise: Floats) -> _Steps:
     """The word of the largest noisy score, from Gumbel numbers (m, V).
 
-    A base measure q adds ln q to the numbers. The unknown word has the same score for every word, so
-    that the largest number decides at every ε.
+    A base measure q adds ln q to the numbers. The unknown word has the same score for every word:
+    the largest number decides at every ε.
     """
     base = mechanism.base_measure(vocabulary)
     if base is not None:
