@@ -28,6 +28,7 @@ page = st.navigation(
         "": [
             a_page("start", "Start", "🎭", default=True),
             a_page("learn", "Learn", "🎓"),
+            a_page("teach", "Teach", "🧑‍🏫"),
             a_page("glossary", "Glossary", "📖"),
             a_page("your_data", "Your data", "📄"),
         ],

@@ -5,6 +5,7 @@ import streamlit as st
 from pages.learn import wording
 from pages.learn.lessons import LESSONS, frame, tab
 from pages.shared import controls, terms
+from pages.shared.live import student
 
 if page := frame.open_page():
     st.switch_page(page)
@@ -12,6 +13,7 @@ tab.attend()
 for problem in controls.read_link(may_hide=True):
     st.warning(f"This link: {problem}")
 
+student.attend()
 number, step = frame.choose()
 lesson = LESSONS[number]
 controls.write_link(None, "lesson", "step", *lesson.SETTINGS)

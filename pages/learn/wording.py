@@ -112,6 +112,7 @@ VOCABULARY = (
     "All lessons use the 10,000 most frequent words of GloVe (50 dimensions), so that everyone has "
     "the same figures. Words you type stay in this session."
 )
+START_A_CLASS = "🧑‍🏫 Start a class: their predictions on one screen"
 FOR_A_CLASS = (
     "“Share this screen” gives the link of this very step and its QR code. On *Private sentences* "
     "it can also lock the controls and hide ε or the mechanism, for guessing: a game among people "

@@ -16,6 +16,7 @@ import streamlit as st
 
 from pages.shared import classroom_wording as wording
 from pages.shared import prose
+from pages.shared.live import student
 from pages.shared.seal import seal, unseal
 
 LOCKABLE = ("mechanism", "parameters", "eps", "vocabulary", "versions", "unknown", "case", "seed")
@@ -40,6 +41,7 @@ _OPEN = (
     "seed",
     "lesson",
     "step",
+    "class",
 )
 
 
@@ -52,6 +54,7 @@ def take(query: dict[str, str]) -> list[str]:
     What was sealed is put into the query.
     """
     problems = []
+    student.take_code(query.pop("class", ""))
     if sealed := query.pop("sealed", ""):
         try:
             query.update(unseal(sealed))
@@ -91,6 +94,8 @@ def put(link: dict[str, str], text_box: str | None) -> dict[str, str]:
     typed = st.session_state.get(text_box, "") if text_box else ""
     if typed and len(typed) <= MOST_CHARACTERS and st.session_state.get("text-in-link"):
         link = {**link, str(text_box): typed}
+    if student.code():
+        link = {**link, "class": student.code()}  # a reload comes back to the class
     return restricted(link, locked_names(), hidden())
 
 

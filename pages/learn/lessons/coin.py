@@ -20,9 +20,7 @@ _WORD, _OTHER = ("lesson-word", "doctor"), ("lesson-other", "nurse")
 def predict() -> None:
     """Guess what a yes tells."""
     st.markdown(wording.COIN_STORY)
-    st.session_state.setdefault("coin-guess", 50)
-    guess = st.slider(wording.COIN_GUESS, 0, 100, key="coin-guess", **controls.KEPT)
-    frame.commit(LESSON, f"{guess} %")
+    frame.guess_percent(LESSON, wording.COIN_GUESS, "coin-guess")
 
 
 def explore() -> None:

@@ -11,7 +11,7 @@ from measures import lessons
 from mechanisms import TEM
 from pages.learn import charts, wording
 from pages.learn.lessons import frame
-from pages.shared import controls, tables
+from pages.shared import tables
 
 LESSON = 2
 SETTINGS = ("odds-eps",)
@@ -21,15 +21,7 @@ _WORD = ("lesson-word", "doctor")
 def predict() -> None:
     """Guess which pair is hidden better."""
     st.markdown(wording.PAIR_STORY)
-    guess = st.radio(
-        "My guess",
-        list(wording.PAIR_GUESSES),
-        index=None,
-        format_func=wording.PAIR_GUESSES.__getitem__,
-        key="pair-guess",
-        **controls.KEPT,
-    )
-    frame.commit(LESSON, wording.PAIR_GUESSES.get(guess or "", ""))
+    frame.guess_one(LESSON, "pair-guess", wording.PAIR_GUESSES)
 
 
 def explore() -> None:

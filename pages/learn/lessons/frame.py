@@ -5,8 +5,9 @@ All of it belongs to the session: what a student guesses, types and answers goes
 
 from __future__ import annotations
 
+import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,8 +19,14 @@ from mechanisms import Vocabulary
 from pages.learn import wording
 from pages.learn.lessons import tab
 from pages.shared import cached, controls, prose, terms
+from pages.shared.live import questions as live_questions
+from pages.shared.live import student
+from pages.shared.live import wording as live_wording
+from pages.shared.live.student import Option
 
 CHOICE = VocabularyChoice(by_name(GLOVE), 10_000)
+
+MY_GUESS = "My guess"
 
 # Of every slider of ε.
 EPSILON: dict[str, Any] = {"help": terms.explained("epsilon"), **controls.KEPT}
@@ -59,7 +66,12 @@ def vocabulary() -> Vocabulary:
 
 
 def choose() -> tuple[int, str]:
-    """The lesson and the step on screen."""
+    """The lesson and the step on screen; in a class, those that the teacher has opened."""
+    if pace := _pace():
+        lesson, step = pace
+        st.session_state["lesson"], st.session_state["step"] = lesson, step
+        st.markdown(live_wording.step_of_teacher(str(lesson), wording.STEPS[step]))
+        return lesson, step
     left, right = st.columns([7, 3], vertical_alignment="bottom")
     lesson = left.segmented_control(
         "Lesson",
@@ -83,6 +95,15 @@ def choose() -> tuple[int, str]:
     return lesson, step
 
 
+def _pace() -> tuple[int, str] | None:
+    """The step that the teacher of a live class has opened; None if students go on themselves."""
+    here = student.live()
+    found = re.fullmatch(r"(\d)\.(\w+)", here.pace if here else "")
+    if not found or int(found[1]) not in CHECKS or found[2] not in wording.STEPS:
+        return None
+    return int(found[1]), found[2]
+
+
 def _begin() -> None:
     st.session_state["step"] = "predict"
 
@@ -92,6 +113,42 @@ def _go(step: str, lesson: int | None = None) -> None:
     st.session_state["step"] = step
     if lesson is not None:
         st.session_state["lesson"] = lesson
+
+
+def guess_percent(lesson: int, label: str, key: str) -> None:
+    """A prediction in whole percent; in a class, one of five parts of the scale."""
+    if student.live() is not None:
+        _predict_in_class(lesson, label, live_questions.PREDICTIONS[lesson].options)
+        return
+    st.session_state.setdefault(key, 50)
+    guess = st.slider(label, 0, 100, key=key, **controls.KEPT)
+    commit(lesson, f"{guess} %")
+
+
+def guess_one(lesson: int, key: str, options: Mapping[str, str]) -> None:
+    """A prediction of one of these options, given by their names in a class and their labels."""
+    if student.live() is not None:
+        _predict_in_class(lesson, MY_GUESS, options)
+        return
+    guess = st.radio(
+        MY_GUESS,
+        list(options),
+        index=None,
+        format_func=options.__getitem__,
+        key=key,
+        **controls.KEPT,
+    )
+    commit(lesson, options.get(guess or "", ""))
+
+
+def _predict_in_class(lesson: int, legend: str, labels: Mapping[str, str]) -> None:
+    asked = live_questions.PREDICTIONS[lesson]
+    options = [
+        Option(asked.place(name), prose.plain(label), "", False) for name, label in labels.items()
+    ]
+    student.ask(f"{lesson}.predict", asked, legend, options)
+    if _pace() is None:
+        st.button(live_wording.TRY_IT, on_click=_go, args=("try",))
 
 
 def commit(lesson: int, guess: str) -> None:
@@ -140,10 +197,18 @@ def ask(
     question: Question,
     label: Callable[[str], str],
     explain: Callable[[str], str],
+    typed: str = "",
 ) -> None:
-    """Ask, and say at once whether the answer is right and why."""
+    """Ask, and say at once whether the answer is right and why.
+
+    In a class the browser says so, and passes a report on. `typed` is the option that is the word
+    that was typed, in questions whose options are words.
+    """
     about = zlib.crc32(f"{text}{question.options}".encode())
     st.markdown(text)
+    if student.live() is not None:
+        _check_in_class(lesson, key, text, question, label, explain, typed)
+        return
     chosen = st.radio(
         prose.without_marks(text).replace("*", ""),
         list(question.options),
@@ -156,6 +221,31 @@ def ask(
     )
     if chosen is not None:
         answered(lesson, key, text, label(chosen), question.is_right(chosen), explain(chosen))
+
+
+def _check_in_class(
+    lesson: int,
+    key: str,
+    text: str,
+    question: Question,
+    label: Callable[[str], str],
+    explain: Callable[[str], str],
+    typed: str,
+) -> None:
+    asked = live_questions.CHECKS[lesson, key]
+    options = []
+    for name in question.options:
+        right = question.is_right(name)
+        named = "typed" if name == typed and not right else name
+        options.append(
+            Option(
+                asked.place(live_questions.name_in_class(asked, question, named)),
+                prose.plain(label(name)),
+                f"{wording.RIGHT if right else wording.WRONG} {explain(name)}",
+                right,
+            )
+        )
+    student.ask(f"{lesson}.{key}", asked, prose.without_marks(text).replace("*", ""), options)
 
 
 def answered(lesson: int, key: str, text: str, chosen: str, right: bool, why: str) -> None:
@@ -228,11 +318,15 @@ def below(lesson: int, step: str, settings: Callable[[], dict[str, Any]]) -> Non
         )
     if lesson == max(CHECKS) and step == "check":
         _closing()
-    st.caption(wording.done({n: _passed(book, n) for n in CHECKS}))
+    if student.live() is None:
+        st.caption(wording.done({n: _passed(book, n) for n in CHECKS}))
     with st.container(key="teachers-note").expander("Teacher's note"):
         st.markdown(wording.LESSONS[lesson].note)
+        st.page_link("pages/teach/page.py", label=f"**{wording.START_A_CLASS}**")
         st.caption(wording.FOR_A_CLASS)
         st.caption(wording.VOCABULARY)
+    with st.expander(live_wording.JOIN, expanded=False):
+        student.way_in()
 
 
 def _passed(book: Notebook, lesson: int) -> wording.Passed:

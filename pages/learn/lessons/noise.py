@@ -24,9 +24,9 @@ def predict() -> None:
     """Guess which word is replaced more often."""
     words = _pair()
     st.markdown(wording.noise_story(*_named(words), *_distances(words, 1)))
-    options = [*_named(words), "both alike"]
-    guess = st.radio("My guess", options, index=None, key="noise-guess", **controls.KEPT)
-    frame.commit(LESSON, guess or "")
+    labels = (*_named(words), "both alike")
+    options = dict(zip(("crowded", "lonely", "same"), labels, strict=True))
+    frame.guess_one(LESSON, "noise-guess", options)
 
 
 def explore() -> None:

@@ -34,8 +34,9 @@ def predict() -> None:
     near = [words.words[i] for i in flat_map.nearest(words, word, 8)[0][[0, 3, 7]]]
     with left:
         st.markdown(wording.guess(words.words[word]))
-        guess = st.radio("My guess", sorted(near), index=None, key="point-guess", **controls.KEPT)
-        frame.commit(LESSON, guess or "")
+        names = dict(zip(near, ("near", "fourth", "eighth"), strict=True))
+        options = {names[label]: label for label in sorted(near)}
+        frame.guess_one(LESSON, "point-guess", options)
 
 
 def explore() -> None:
@@ -120,6 +121,7 @@ def check() -> None:
             which,
             str,
             lambda chosen: wording.dart_answer(name, words, which, dart, chosen),
+            typed=name,
         )
         law = flat_map.law_of(TEM(epsilon=epsilon), words, word)
         most = flat_map.choice_question(law, words, word)

@@ -22,15 +22,7 @@ _WORD, _OTHER = ("promise-word", "monday"), ("promise-other", "tuesday")
 def predict() -> None:
     """Guess whether never returning the word is more private."""
     st.markdown(wording.promise_story("monday"))
-    guess = st.radio(
-        "My guess",
-        list(wording.PROMISE_GUESSES),
-        index=None,
-        format_func=wording.PROMISE_GUESSES.__getitem__,
-        key="promise-guess",
-        **controls.KEPT,
-    )
-    frame.commit(LESSON, wording.PROMISE_GUESSES.get(guess or "", ""))
+    frame.guess_one(LESSON, "promise-guess", wording.PROMISE_GUESSES)
 
 
 def explore() -> None:

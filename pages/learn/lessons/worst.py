@@ -19,9 +19,7 @@ SETTINGS = ("worst-eps", "worst-limit")
 def predict() -> None:
     """Guess the worst of a hundred."""
     st.markdown(wording.WORST_STORY)
-    st.session_state.setdefault("worst-guess", 50)
-    guess = st.slider(wording.WORST_GUESS, 0, 100, key="worst-guess", **controls.KEPT)
-    frame.commit(LESSON, f"{guess} %")
+    frame.guess_percent(LESSON, wording.WORST_GUESS, "worst-guess")
 
 
 def explore() -> None:

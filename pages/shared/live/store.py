@@ -304,6 +304,13 @@ class Store:
                 self._db.execute("UPDATE classes SET touched = ? WHERE code = ?", (now, code))
         return live
 
+    def has(self, code: str, token: str) -> bool:
+        """Whether the student of this token is in the class."""
+        student = self.hashed(token, code)
+        return bool(
+            self._rows("SELECT 1 FROM students WHERE code = ? AND student = ?", code, student)
+        )
+
     def seen(self, code: str, token: str) -> LiveClass:
         """The class, for a student who is still there; the time is written every few seconds."""
         student, now = self.hashed(token, code), self._now()

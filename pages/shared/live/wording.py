@@ -1,0 +1,51 @@
+"""The words of a live class on a student's page."""
+
+from __future__ import annotations
+
+from pages.shared.live.store import LiveClass
+from pages.shared.prose import number
+from release.grammar import counted
+
+JOIN = "Join a class"
+CODE = "Code of four letters"
+JOIN_HELP = "Your teacher shows it. Nobody asks for your name."
+JOINING = "Joining the class …"
+LEAVE = "Leave this class"
+COMMIT = "Keep my answer"
+UNREACHABLE = "The class cannot be reached at the moment. Your answers wait in this browser."
+TEACHER_SETS_PACE = "Your teacher sets the pace: everyone sees this step."
+TRY_IT = "Try it →"
+NOT_SENT = "This answer stays on your page: the class is not asked for it."
+ONLY_FIRST = "Your first answer counts."
+
+
+def sent(live: LiveClass) -> str:
+    """What became of an answer that was kept."""
+    if live.epsilon is None:
+        return "Counted, without a name. " + ONLY_FIRST
+    return (
+        "Your browser tossed the coin, and only the noisy answer left this device. "
+        f"{ONLY_FIRST} The coin is not tossed again, since answers that are noisy anew each time "
+        "would tell more together."
+    )
+
+
+def bar(live: LiveClass, answers: int) -> str:
+    """The class, and what a student's answers so far have cost."""
+    head = f"Class **{live.code}** · {counted(answers, 'answer')} so far"
+    if live.epsilon is None:
+        return (
+            f"{head}. Answers of this class are **not** private: the server receives each answer "
+            "as you choose it, without a name, and your teacher sees counts."
+        )
+    total = answers * live.epsilon
+    return (
+        f"{head}, ε = {number(total)} in total ({number(live.epsilon)} each, and they add up). A "
+        "coin in your browser changes answers at random before they are sent; the right answers "
+        "below are shown by your browser alone."
+    )
+
+
+def step_of_teacher(lesson: str, step: str) -> str:
+    """The step that a teacher has opened for everyone."""
+    return f"**Lesson {lesson} · {step}.** {TEACHER_SETS_PACE}"

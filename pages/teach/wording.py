@@ -1,0 +1,171 @@
+"""The words of the Teach page."""
+
+from __future__ import annotations
+
+from pages.learn.wording import LESSONS, STEPS
+from pages.shared.live.questions import Asked
+from pages.shared.live.store import Board
+from pages.shared.prose import number
+from pages.teach.board import Found, Mistake
+from release.grammar import counted, verb
+
+INTRODUCTION = (
+    "Start a class, and students join with a code, without a name. This page shows how many are "
+    "there and, when you say so, what they answered: counts only, for the projector. At the end "
+    "everything is deleted."
+)
+PRIVATE = "Private answers"
+PRIVATE_HELP = (
+    "Each student's browser tosses a coin before an answer leaves the device (k-ary randomised "
+    "response). The board shows the noisy counts and an estimate that undoes the noise for the "
+    "class, not for a student. If this is off, the server receives each answer as it is chosen, "
+    "without a name."
+)
+EPSILON = "ε of one answer"
+EPSILON_HELP = "A larger ε: better estimates, and less doubt about what a student answered."
+START = "Start a class"
+PACE = "Everyone sees"
+OWN_PACE = "each their own step"
+QUESTION = "Question on the board"
+SHOW = "Show the answers"
+SHOW_RIGHT = "Show the right answer"
+HIDE = "Hide again"
+END = "End the class"
+END_SURE = "All answers are deleted at once. The summary stays on this page until you leave it."
+END_NOW = "End it now"
+SUMMARY = "⬇️ Summary (counts only, printable)"
+PROJECTOR = "This screen is a projector: larger type, fewer things"
+NOT_YET = "No answer yet."
+ENDED = "The class has ended, and all its answers are deleted."
+NO_DEVICE = (
+    "**Other devices cannot reach this server.** It listens at 127.0.0.1 alone. Start it with "
+    "`--server.address 0.0.0.0`, or open this page by the address of your proxy."
+)
+NO_NETWORK = (
+    "**Other devices cannot reach this server:** this machine has no address in a network. Connect "
+    "it, and reload the page."
+)
+WHICH_ADDRESS = "Address for the class"
+LINK_HELP = (
+    "Try it once on a telephone in the same network: a firewall, or a guest network that separates "
+    "devices, may still be in the way."
+)
+UNREACHABLE = "The store of classes cannot be read at the moment; it is tried again."
+
+
+def there(board: Board) -> str:
+    """How many students are there."""
+    return f"**{board.present}** here now, {counted(board.joined, 'student')} joined"
+
+
+def received(about: Found, joined: int) -> str:
+    """How many have answered, which is shown from the start."""
+    return f"**{about.count} of {joined}** have answered."
+
+
+def rule(about: Found) -> str:
+    """What the class's coin does, with its numbers, and how far an estimate can be trusted."""
+    coin = about.coin
+    if coin.epsilon is None:
+        return "These are the answers as they were chosen: this class is not private."
+    p, q = coin.true_probability, coin.other_probability
+    n = about.count
+    text = (
+        f"Each browser sends the chosen answer with probability {100 * p:.1f} %, and each of the "
+        f"{counted(coin.options - 1, 'other one')} with {100 * q:.1f} %: a factor of "
+        f"e^ε = {p / q:.3g} at most between any two students' answers. "
+    ).replace("^", r"\^")
+    if not n:
+        return text
+    wide = coin.spread(n / coin.options, n)
+    text += (
+        f"With {counted(n, 'answer')} an estimate is off by **{wide:.1f} students** as a rule "
+        f"(one standard deviation, if answers are spread evenly), {100 * wide / n:.0f} % of the "
+        "class. "
+    )
+    if wide / n > 0.12:
+        text += (
+            "That is poor: noise grows with the square root of the class, the class itself grows "
+            f"faster. {counted(4 * n, 'student')} would halve it in percent."
+        )
+    else:
+        text += "The noise of many students cancels; nobody's own answer is known better for it."
+    return text
+
+
+def estimates(asked: Asked, about: Found) -> str:
+    """The estimates in words, for a screen reader too."""
+    labels = list(asked.options.values())
+    if about.estimated is None:
+        return "; ".join(
+            f"{label}: {count}" for label, count in zip(labels, about.received, strict=True)
+        )
+    return "; ".join(
+        f"{label}: {count} received, about {value:.1f} ({low:.0f} to {high:.0f})"
+        for label, count, value, low, high in zip(
+            labels,
+            about.received,
+            about.estimated.within,
+            about.estimated.low,
+            about.estimated.high,
+            strict=True,
+        )
+    )
+
+
+HOW_TO_READ = (
+    "How to read this: grey is what the server received, with the noise; the coloured bar is the "
+    "estimate for the class, and the line its 95 % interval, each by itself. An estimate outside "
+    "of its interval, below 0 say, is moved to the interval's end."
+)
+
+
+def right_answer(asked: Asked, right: str) -> str:
+    """The right option."""
+    return f"**Right: {asked.options[right]}.**"
+
+
+def mistake(asked: Asked, common: Mistake | None) -> str:
+    """The commonest mistake, and what to say about it."""
+    if common is None:
+        return "No wrong answer stands out."
+    label = asked.options[common.name]
+    lead = (
+        f"**Commonest mistake: {label}.**"
+        if common.sure
+        else f"**Commonest mistake, as far as these counts tell: {label}** (another one may be as "
+        "common)."
+    )
+    return f"{lead} {asked.mistakes.get(common.name, '')}"
+
+
+def pace(step: str) -> str:
+    """A step as the teacher chooses it."""
+    if not step:
+        return OWN_PACE
+    lesson, _, name = step.partition(".")
+    return f"Lesson {lesson} · {LESSONS[int(lesson)].short} · {STEPS[name]}"
+
+
+def question(key: str, asked: Asked) -> str:
+    """A question as the teacher chooses it."""
+    return f"Lesson {asked.lesson} · {asked.title}"
+
+
+def class_private(board: Board) -> str:
+    """Whether the class is private, and what a student has spent at most."""
+    epsilon = board.live.epsilon
+    if epsilon is None:
+        return "Answers are **not** private in this class."
+    asked = len(board.counts)
+    return (
+        f"Private answers, ε = {number(epsilon)} each. {counted(asked, 'question')} "
+        f"{verb(asked, 'was', 'were')} answered so far: ε = {number(asked * epsilon)} for a "
+        "student who answered all of them. Whoever holds the server's memory and disk sees noisy "
+        "answers only; the coin is in the browsers."
+    )
+
+
+def entrance(code: str) -> str:
+    """The title of the panel with the link."""
+    return f"Join: WordVeil, Learn, code {code}"

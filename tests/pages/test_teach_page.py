@@ -1,0 +1,302 @@
+"""The Teach page and a student's side of a class, run by Streamlit itself."""
+
+import re
+
+import pytest
+
+from measures import lessons
+from measures.words import flat_map
+from pages.learn.lessons import LESSONS, frame
+from pages.shared.live import questions, store, student
+from pages.shared.live.store import Board, LiveClass
+from pages.teach import address, board, papers, summary
+from tests.pages.test_learn_page import learn
+from tests.pages.test_pages import healthy, page, shown
+
+TOKEN = "5e0f" * 8
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path))
+    return tmp_path
+
+
+def teach():
+    return healthy(page(size="10000").switch_page("pages/teach/page.py").run())
+
+
+def press(app, label):
+    return healthy(next(b for b in app.button if b.label == label).click().run())
+
+
+def started(private=True):
+    app = teach()
+    if not private:
+        app = healthy(app.toggle(key="class-private").set_value(False).run())
+    app = press(app, "Start a class")
+    return app, *app.session_state["teaching"]
+
+
+def joined(code, token=TOKEN, **query):
+    app = learn(**{"class": code}, **query)
+    app.session_state["class-student"] = token
+    app = healthy(app.run())
+    assert student.code is not None
+    return app
+
+
+def test_a_teacher_starts_a_class_and_sees_its_code_and_link():
+    app, code, key = started()
+    assert f">{code}</p>" in shown(app)
+    assert any(each.value.endswith(f"/learn?class={code}") for each in app.code)
+    assert "0</b> here now" in shown(app) or "**0** here now" in shown(app)
+    assert key not in shown(app)
+    assert "class" not in app.query_params or key not in str(app.query_params)
+
+
+def test_answers_are_hidden_until_the_teacher_shows_them_and_then_the_right_one():
+    app, code, key = started(private=False)
+    for number, place in enumerate([2, 2, 2, 3, 4]):
+        store.here().answer(code, f"{number:032x}", "1.predict", place)
+    app = healthy(app.selectbox(key="class-pace").set_value("1.predict").run())
+    assert "**5 of 5** have answered" in shown(app)
+    assert not app.get("plotly_chart")
+    assert "Right:" not in shown(app)
+    app = press(app, "Show the answers")
+    assert len(app.get("plotly_chart")) == 1
+    assert "Right:" not in shown(app)
+    app = press(app, "Show the right answer")
+    assert "Right: 61 to 80 %" in shown(app)
+    assert "Commonest mistake: 41 to 60 %." in shown(app)
+    assert "three of four answers are true" in shown(app)
+    app = press(app, "Hide again")
+    assert not app.get("plotly_chart")
+
+
+def test_the_end_leaves_a_summary_of_counts_and_nothing_on_disk(folder):
+    app, code, key = started()
+    store.here().answer(code, TOKEN, "1.predict", 2)
+    app = press(app, "End it now")
+    assert "teaching" not in app.session_state
+    paper = app.session_state["class-summary"]
+    assert "How sure are you that Mia copied?" in paper
+    assert TOKEN not in paper
+    assert code not in paper
+    assert not store.here().is_teacher(code, key)
+
+
+def test_a_student_joins_by_a_link_without_a_name_and_keeps_the_class_in_the_link():
+    _, code, key = started()
+    app = joined(code)
+    assert f"Class **{code}**" in shown(app)
+    assert "ε = 0 in total" in shown(app)
+    assert app.query_params["class"] in (code, [code])
+    assert store.here().board(code, key).joined == 1
+
+
+def test_a_wrong_code_is_said_and_the_lesson_goes_on():
+    app = learn(**{"class": "QQQQ"})
+    app.session_state["class-student"] = TOKEN
+    app = healthy(app.run())
+    assert any("no class with this code" in each.value for each in app.warning)
+    assert "Keep my guess" in str([b.label for b in app.button])
+
+
+def test_everyone_sees_the_step_that_the_teacher_has_opened():
+    _, code, key = started()
+    app = joined(code)
+    assert app.session_state["lesson"] == 0
+    store.here().set_pace(code, key, "3.try")
+    app = healthy(app.run())
+    assert (app.session_state["lesson"], app.session_state["step"]) == (3, "try")
+    assert "Your teacher sets the pace" in shown(app)
+    assert not [each for each in app.get("button_group") if each.proto.label == "Lesson"]
+    store.here().set_pace(code, key, "")
+    app = healthy(app.run())
+    assert "Your teacher sets the pace" not in shown(app)
+
+
+@pytest.mark.parametrize("lesson", list(LESSONS))
+@pytest.mark.parametrize("step", ["predict", "check"])
+def test_each_question_of_each_lesson_is_asked_of_the_class(lesson, step):
+    _, code, _ = started()
+    app = joined(code, lesson=lesson, step=step)
+    asked = [each.proto for each in app.get("bidi_component")]
+    sent = " ".join(str(each) for each in asked)
+    wanted = [
+        key for key in board.questions_of(f"{lesson}.{step}", questions.every())
+    ]  # fmt: skip
+    for key in wanted:
+        assert (
+            f'\\"question\\":\\"{key}\\"' in sent or f'"question": "{key}"' in sent or key in sent
+        )
+    assert not [radio for radio in app.radio if radio.label == frame.MY_GUESS]
+
+
+def test_the_total_epsilon_of_a_student_adds_up_over_questions():
+    _, code, _ = started()
+    for key in ("1.predict", "1.coin", "1.word"):
+        store.here().answer(code, TOKEN, key, 0)
+    assert "3 answers so far, ε = 6 in total (2 each" in shown(joined(code))
+
+
+def test_a_class_that_is_not_private_says_so():
+    _, code, _ = started(private=False)
+    assert "are **not** private" in shown(joined(code))
+
+
+# ---------------------------------------------------------------------------------- what arrives
+
+
+def receiving(found, key="1.predict", count=5):
+    code, teacher = store.here().start(2.0)
+
+    def app(code, key, count, found):
+        from pages.shared.live import store, student
+
+        student.receive(store.here().find(code), key, count, found)
+
+    from streamlit.testing.v1 import AppTest
+
+    healthy(AppTest.from_function(app, args=(code, key, count, found)).run())
+    return store.here().board(code, teacher).counts
+
+
+GOOD = {"student": TOKEN, "question": "1.predict", "report": 3}
+
+
+def test_a_report_of_a_browser_is_counted():
+    assert receiving(GOOD) == {"1.predict": {3: 1}}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"report": 5},
+        {"report": -1},
+        {"report": 1.5},
+        {"report": "3"},
+        {"report": None},
+        {"report": float("nan")},
+        {"student": "Mia"},
+        {"student": None},
+        {"question": "<b>zebra</b>"},
+    ],
+)
+def test_what_is_no_report_is_left_out(change):
+    assert receiving(GOOD | change) == {}
+
+
+@pytest.mark.parametrize("found", [None, [], "x", 3, {}])
+def test_what_has_another_form_is_left_out(found):
+    assert receiving(found) == {}
+
+
+# ---------------------------------------------------------------------------------- the questions
+
+
+def test_every_check_of_every_lesson_is_a_question_but_the_slider_of_lesson_4():
+    checks = {(lesson, key) for lesson, keys in frame.CHECKS.items() for key in keys}
+    assert checks - set(questions.CHECKS) == {(4, "find")}
+    assert set(questions.PREDICTIONS) == set(LESSONS)
+
+
+@pytest.mark.parametrize("key", list(questions.every()))
+def test_each_wrong_option_has_something_to_say_about_it(key):
+    asked = questions.every()[key]
+    assert asked.right in asked.options
+    assert set(asked.mistakes) == set(asked.options) - {asked.right}
+    assert all(len(said) > 20 for said in asked.mistakes.values())
+
+
+def test_the_right_predictions_are_those_that_the_measures_give(glove):
+    import numpy as np
+
+    from mechanisms import CMP
+    from mechanisms.randomness import seeded_rng
+
+    truth = lessons.certainty(*lessons.coin(0.5))
+    assert questions.PREDICTIONS[1].right == questions.percent_name(round(100 * truth))
+    words = flat_map.word_map(glove).words
+    at = words.get("doctor")
+    drawn = flat_map.darts(CMP(epsilon=1.5), words, at, 20_000, seeded_rng(0)).released
+    near = flat_map.nearest(words, at, 8)[0][[0, 3, 7]]
+    counts = [int((drawn == word).sum()) for word in near]
+    assert counts[0] > counts[1] + 5 * np.sqrt(counts[0])
+    assert counts[0] > counts[2] + 5 * np.sqrt(counts[0])
+    assert questions.PREDICTIONS[0].right == "near"
+
+
+@pytest.mark.parametrize(("value", "name"), [(0, "0"), (20, "0"), (21, "1"), (75, "3"), (100, "4")])
+def test_a_percentage_is_in_the_part_of_the_scale_that_names_it(value, name):
+    assert questions.percent_name(value) == name
+    low, high = map(int, re.findall(r"\d+", questions.PREDICTIONS[1].options[name]))
+    assert low <= value <= high
+
+
+# ---------------------------------------------------------------------------------- the board
+
+
+def a_board(epsilon, counts):
+    return Board(LiveClass("ABCD", epsilon, "", ""), 0, 0, {"1.coin": counts}, {})
+
+
+def test_the_commonest_mistake_is_sure_only_if_the_counts_say_so():
+    asked = questions.every()["1.coin"]
+    plain = board.found(a_board(None, {0: 3, 1: 9, 2: 2}), "1.coin", asked)
+    assert board.commonest_mistake(plain, asked, "right") == ("no_luck", True)
+    tied = board.found(a_board(None, {0: 3, 1: 2, 2: 2}), "1.coin", asked)
+    assert not board.commonest_mistake(tied, asked, "right").sure
+    few = board.found(a_board(2.0, {0: 4, 1: 3, 2: 2, 3: 1}), "1.coin", asked)
+    assert not board.commonest_mistake(few, asked, "right").sure
+    many = board.found(a_board(2.0, {0: 60, 1: 110, 2: 20, 3: 20}), "1.coin", asked)
+    assert board.commonest_mistake(many, asked, "right") == ("no_luck", True)
+    right = board.found(a_board(None, {0: 30}), "1.coin", asked)
+    assert board.commonest_mistake(right, asked, "right") is None
+
+
+# ---------------------------------------------------------------------------------- the address
+
+
+@pytest.mark.parametrize(
+    ("url", "bound", "machine", "expected"),
+    [
+        ("http://127.0.0.1:8501/teach", None, ["192.168.1.7"], ["http://192.168.1.7:8501"]),
+        ("http://localhost:8501/", "0.0.0.0", ["10.0.0.2"], ["http://10.0.0.2:8501"]),
+        ("http://localhost:8501/", "127.0.0.1", ["10.0.0.2"], []),
+        ("http://localhost:8501/", None, [], []),
+        ("http://[::1]:8501/", None, ["10.0.0.2"], ["http://10.0.0.2:8501"]),
+        ("http://localhost:8501/", "10.0.0.9", ["10.0.0.2"], ["http://10.0.0.9:8501"]),
+        ("https://class.example/teach?x=1", "127.0.0.1", [], ["https://class.example"]),
+        ("http://192.168.1.7:8501/teach", None, [], ["http://192.168.1.7:8501"]),
+    ],
+)
+def test_the_address_is_one_that_other_devices_reach(url, bound, machine, expected):
+    assert address.reachable(url, bound, machine) == expected
+
+
+def test_this_machines_addresses_are_no_loopback():
+    assert all(not address.is_loopback(each) for each in address.of_this_machine())
+
+
+# ---------------------------------------------------------------------------------- papers
+
+
+@pytest.mark.parametrize("lesson", list(LESSONS))
+def test_a_students_paper_has_name_date_and_room_and_no_answer(lesson):
+    paper = papers.student(lesson)
+    for wanted in ("Name", "Date", "Guess", "To discuss"):
+        assert wanted in paper
+    answer = papers.answers(lesson)
+    for asked in papers._of(lesson):
+        for said in asked.mistakes.values():
+            assert said.split(":")[0].split(".")[0][:25] not in paper
+        assert "Right:" not in paper
+    assert "Right:" in answer
+    assert "http" not in paper.replace("http-equiv", "")
+
+
+def test_a_summary_of_nothing_says_so():
+    empty = Board(LiveClass("ABCD", 2.0, "", ""), 0, 0, {}, {})
+    assert "Nothing was answered." in summary.summary(empty, questions.every(), "2026-01-01")
