@@ -15,7 +15,7 @@ NAMES = (
     *("right", "no_luck", "nothing", "certain", "forgot_the_other", "no_distance", "no_exponent"),
     *("one_less", "same", "half", "no_dimensions", "crowded", "lonely", "no_half", "none", "few"),
     *("word", "other", "neither", "own", "twice", "broken", "kept", "below", "surely"),
-    *("everywhere", "itself", "nearest", "alike"),
+    *("everywhere", "itself", "nearest", "alike", "near", "fourth", "eighth"),
     *wording.PAIR_GUESSES,
     *wording.PROMISE_GUESSES,
 )
