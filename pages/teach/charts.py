@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from measures.randomised_response import Estimated
 from pages.shared.charts import BOUND_COLOUR, COLOURS, bar, framed
 
-_RIGHT = COLOURS["Truncated Gumbel"] if "Truncated Gumbel" in COLOURS else "#2E9484"
+_RIGHT = COLOURS.get("Truncated Gumbel", "#2E9484")
 _OTHER = "#4477AA"
 
 
