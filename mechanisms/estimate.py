@@ -258,6 +258,22 @@ def of_counts(counts: ArrayLike, draws: int) -> Estimate:
     return Estimate(share, np.minimum(low, share), np.maximum(high, share), Source("draws", draws))
 
 
+def of_probabilities(probability: ArrayLike, source: Source) -> Estimate:
+    """Probabilities of outputs, each with an interval of its own, from one law.
+
+    From n draws they are shares of counts. A mean over n directions is one of values in [0, 1],
+    whose tails are at most e times those of a share of n draws (Bentkus, "On Hoeffding's
+    inequalities", Annals of Probability 32, 2004): Clopper-Pearson's at a level e times smaller.
+    """
+    value, count = np.asarray(probability, dtype=np.float64), source.count
+    if source.is_exact:
+        return exact(value)
+    share = np.clip(value, 0, 1)  # a sum may pass 1 by its rounding
+    level = (1 - CONFIDENCE) / 2 / (math.e if source.kind == "directions" else 1)
+    low, high = clopper_pearson(share * count, count, level)
+    return Estimate(share, np.minimum(low, share), np.maximum(high, share), source)
+
+
 def of_shares(mean: ArrayLike, deviation: ArrayLike, source: Source) -> Estimate:
     """Means of n independent values in [0, 1], from their mean and standard deviation.
 

@@ -4,31 +4,21 @@ LawMechanism   exact
 RadialNoise    a mean over directions, the radius integrated out (`epsilon_path`)
 any other      counted among draws
 
-Intervals of a sampled law hold for each output on its own, with 95 % confidence. A count among
-draws has a Clopper-Pearson interval. A mean p over n directions is one of values in [0, 1], whose
-tails are at most e times those of a binomial share (Bentkus, "On Hoeffding's inequalities", Annals
-of Probability 32, 2004): the interval is Clopper-Pearson's at a level that is e times smaller.
+Intervals of a sampled law hold for each output on its own, with 95 % confidence
+(`estimate.of_probabilities`).
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.base import LawMechanism, Mechanism, RadialNoise
 from mechanisms.epsilon_path import epsilon_path
-from mechanisms.estimate import (
-    CONFIDENCE,
-    EXACT,
-    Estimate,
-    Source,
-    clopper_pearson,
-    exact,
-    of_counts,
-)
+from mechanisms.estimate import EXACT, Estimate, Source, of_probabilities
 from mechanisms.randomness import seeded_rng
 from mechanisms.shown import html_table, plot
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
@@ -46,7 +36,7 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Law:
-    """The outputs of one word, likeliest first; outputs of probability 0 are left out.
+    """The outputs of one word with their probabilities.
 
     >>> import wordveil as wv
     >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
@@ -59,21 +49,42 @@ class Law:
 
     mechanism: Mechanism
     vocabulary: Vocabulary
-    word: str
+    word_id: int
     word_ids: WordIds
-    """(k,), likeliest first."""
+    """(k,), ascending: all of the vocabulary, or those that were met."""
     probability: Floats
-    """(k,), falling."""
+    """(k,); an output may have probability 0."""
     source: Source
+
+    @property
+    def word(self) -> str:
+        """The word whose law it is."""
+        return self.vocabulary.words[self.word_id]
 
     def __len__(self) -> int:
         """The number of outputs; in a sampled law only those that were met."""
-        return len(self.word_ids)
+        return int(np.count_nonzero(self.probability))
 
     def __getitem__(self, word: str) -> float:
         """The probability of one output; `UnknownWordError` for a word outside the vocabulary."""
-        at = np.flatnonzero(self.word_ids == self.vocabulary.ids([word])[0])
-        return float(self.probability[at[0]]) if len(at) else 0.0
+        return float(self.of(self.vocabulary.ids([word]))[0])
+
+    def of(self, word_ids: WordIds) -> Floats:
+        """The probabilities of words (n,), 0 for those that are not among the outputs."""
+        at = np.minimum(np.searchsorted(self.word_ids, word_ids), len(self.word_ids) - 1)
+        return np.where(self.word_ids[at] == word_ids, self.probability[at], 0.0)
+
+    def likeliest(self, k: int) -> NDArray[np.int64]:
+        """Positions of the k likeliest outputs in `word_ids`, ties by word id."""
+        k = min(k, len(self))
+        if not k:
+            return np.empty(0, dtype=np.int64)
+        least = np.partition(self.probability, -k)[-k]
+        above, equal = (
+            np.flatnonzero(at(self.probability, least)) for at in (np.greater, np.equal)
+        )
+        top = np.sort(np.concatenate([above, equal[: k - len(above)]]))
+        return np.asarray(top[np.argsort(-self.probability[top], kind="stable")], dtype=np.int64)
 
     @property
     def unchanged(self) -> float:
@@ -82,13 +93,18 @@ class Law:
 
     def estimate(self, *words: str) -> Estimate:
         """The probabilities of some outputs (n,), with their intervals."""
-        return self._with_intervals(np.array([self[word] for word in words]))
+        return self.estimate_of(self.vocabulary.ids(words))
+
+    def estimate_of(self, word_ids: WordIds) -> Estimate:
+        """The same by their ids (n,)."""
+        return of_probabilities(self.of(word_ids), self.source)
 
     def top(self, k: int = _SHOWN) -> list[Outcome]:
         """The k likeliest outputs."""
         if k < 0:
             raise ValueError(f"Law: k must be at least 0; got {k}.")
-        likeliest = zip(self.word_ids[:k].tolist(), self.probability[:k].tolist(), strict=True)
+        top = self.likeliest(k)
+        likeliest = zip(self.word_ids[top].tolist(), self.probability[top].tolist(), strict=True)
         return [Outcome(self.vocabulary.words[i], share) for i, share in likeliest]
 
     def plot(self, k: int = 20) -> Any:
@@ -119,22 +135,12 @@ class Law:
 
     def _rows(self) -> list[tuple[str, ...]]:
         top = self.top()
-        found = self._with_intervals(np.array([share for _, share in top]))
+        found = of_probabilities([share for _, share in top], self.source)
         ends = [f"{a:.4f} to {b:.4f}" for a, b in zip(found.low, found.high, strict=True)]
         return [
             (word, f"{share:.4f}") if self.source.is_exact else (word, f"{share:.4f}", end)
             for (word, share), end in zip(top, ends, strict=True)
         ]
-
-    def _with_intervals(self, share: Floats) -> Estimate:
-        if self.source.is_exact:
-            return exact(share)
-        n = self.source.count
-        if self.source.kind == "draws":
-            return of_counts(share * n, n)
-        share = np.minimum(share, 1.0)  # a sum may pass 1 by its rounding
-        low, high = clopper_pearson(share * n, n, (1 - CONFIDENCE) / 2 / math.e)
-        return Estimate(share, np.minimum(low, share), np.maximum(high, share), self.source)
 
 
 def word_law(
@@ -162,5 +168,4 @@ def word_law(
         drawn = mechanism.sample(vocabulary, ids, draws, seeded_rng(seed))[0]
         found, counts = np.unique(drawn, return_counts=True)
         share, source = counts / draws, Source("draws", draws)
-    order = np.lexsort((found, -share))[: np.count_nonzero(share)]
-    return Law(mechanism, vocabulary, word, found[order], share[order], source)
+    return Law(mechanism, vocabulary, int(ids[0]), found, share, source)

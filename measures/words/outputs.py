@@ -14,27 +14,12 @@ from mechanisms import Family, LawMechanism, Mechanism, Vocabulary
 from mechanisms.answers import Answers, exact_answers
 from mechanisms.base import has_law, is_radial
 from mechanisms.epsilon_path import epsilon_path
-from mechanisms.estimate import EXACT, Estimate, Source, clopper_pearson, exact
+from mechanisms.estimate import EXACT, Estimate, Source, of_probabilities
+from mechanisms.law import Law
 from mechanisms.vocabulary import Floats, WordIds
 
 DIRECTIONS = 1_000
 DRAWS = 2_000
-
-
-@dataclass(frozen=True)
-class Outputs:
-    """The words that can come out for one word, and their probabilities, each (k,)."""
-
-    word_ids: WordIds
-    probability: Floats
-    source: Source
-
-    def of(self, word_ids: WordIds) -> Floats:
-        """The probabilities of words (n,), 0 for those that are not among the outputs."""
-        order = np.argsort(self.word_ids)
-        at = np.minimum(np.searchsorted(self.word_ids[order], word_ids), len(order) - 1)
-        found = order[at]
-        return np.where(self.word_ids[found] == word_ids, self.probability[found], 0.0)
 
 
 @dataclass(frozen=True)
@@ -65,36 +50,27 @@ def outputs(
     vocabulary: Vocabulary,
     word_id: int,
     rng: np.random.Generator,
-) -> Outputs:
+) -> Law:
     """What one word becomes, from its answers at the mechanism's ε, or without any from draws."""
     if answer is not None:
         words, probability = answer.word_law(0, mechanism.epsilon)
-        if isinstance(mechanism, LawMechanism):
-            return Outputs(words, probability, EXACT)
-        return Outputs(words, probability, Source("directions", DIRECTIONS))
-    released = mechanism.sample(vocabulary, np.array([word_id]), DRAWS, rng)[0]
-    words, counts = np.unique(released, return_counts=True)
-    return Outputs(words, counts / DRAWS, Source("draws", DRAWS))
+        exact = isinstance(mechanism, LawMechanism)
+        source = EXACT if exact else Source("directions", DIRECTIONS)
+    else:
+        released = mechanism.sample(vocabulary, np.array([word_id]), DRAWS, rng)[0]
+        words, counts = np.unique(released, return_counts=True)
+        probability, source = counts / DRAWS, Source("draws", DRAWS)
+    return Law(mechanism, vocabulary, word_id, words, probability, source)
 
 
-def replacements(
-    found: Outputs, vocabulary: Vocabulary, word_id: int, most: int = 10
-) -> Replacements:
-    """The likeliest outputs for one word, itself included, with distances and probabilities.
-
-    Where they come from n directions or draws, each probability has the Clopper-Pearson interval
-    of n draws. A direction tells the share of its draws that give a word, a draw only whether it
-    does: the mean over directions varies less, and the interval is wide enough for both.
-    """
-    top = np.argpartition(-found.probability, min(most, len(found.word_ids)) - 1)[:most]
-    top = top[np.lexsort((found.word_ids[top], -found.probability[top]))]
-    top = top[found.probability[top] > 0]  # at a large ε most are, in floating point, impossible
-    words = found.word_ids[top]
+def replacements(law: Law, most: int = 10) -> Replacements:
+    """The likeliest outputs of one word, itself included, with distances and probabilities."""
+    words = law.word_ids[law.likeliest(most)]
     return Replacements(
         words,
-        vocabulary.distance_between(words, np.full(len(words), word_id)),
-        _estimate(found.probability[top], found.source),
-        _estimate(found.of(np.array([word_id])), found.source)[0],
+        law.vocabulary.distance_between(words, np.full(len(words), law.word_id)),
+        law.estimate_of(words),
+        law.estimate_of(np.array([law.word_id]))[0],
     )
 
 
@@ -122,13 +98,12 @@ def threshold(mechanism: Mechanism, vocabulary: Vocabulary) -> float | None:
     return next((value for name, value in derived if name.startswith("γ")), None)
 
 
-def spread(
-    found: Outputs, vocabulary: Vocabulary, word_id: int, gamma: float | None = None
-) -> Spread:
+def spread(law: Law, gamma: float | None = None) -> Spread:
     """The probability of a word itself, its ten nearest words, farther ones within γ, and others.
 
     A word at a distance of γ is within γ. The shares add up to 1, each with its own interval.
     """
+    vocabulary, word_id = law.vocabulary, law.word_id
     distance = vocabulary.distances(np.array([word_id]))[0]
     part = np.full(len(vocabulary), 3)
     if gamma is not None:
@@ -136,18 +111,10 @@ def spread(
     near = vocabulary.neighbours([word_id], min(NEAREST + 1, len(vocabulary)))[1][0]
     part[near[near != word_id][:NEAREST]] = 1
     part[word_id] = 0
-    shares: Floats = np.bincount(part[found.word_ids], found.probability, 4).astype(np.float64)
+    shares = np.bincount(part[law.word_ids], law.probability, 4)
     counts = np.bincount(part, minlength=4).tolist()
     return Spread(
-        _estimate(shares, found.source),
+        of_probabilities(shares, law.source),
         (counts[0], counts[1], counts[2], counts[3]),
         gamma,
     )
-
-
-def _estimate(value: Floats, source: Source) -> Estimate:
-    if source.is_exact:
-        return exact(value)
-    share = np.clip(value, 0, 1)  # sums over directions are rounded
-    low, high = clopper_pearson(share * source.count, source.count)
-    return Estimate(share, np.minimum(low, share), np.maximum(high, share), source)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from measures.words.density import Adaptation, NeighbourDistances, Neighbourhood, Reach
-from measures.words.outputs import Outputs
 from mechanisms import Mechanism
+from mechanisms.law import Law
 from pages.shared.prose import number, number_up, percent, plain
 from release.grammar import counted, nouns
 
@@ -74,14 +74,14 @@ def how_to_read_reach(result: Reach, gamma: float | None) -> str:
     )
 
 
-def map_note(near: Neighbourhood, out: Outputs, word: str) -> str:
+def map_note(near: Neighbourhood, law: Law, word: str) -> str:
     """How the map was made, and how much of the law it shows."""
-    shares = out.of(near.word_ids)
+    shares = law.of(near.word_ids)
     source = {
         "exact": "exact, from the mechanism's law",
-        "directions": f"averaged over {out.source.count:,} directions of the noise",
-        "draws": f"the share of {out.source.count:,} draws; a hollow point was never drawn",
-    }[out.source.kind]
+        "directions": f"averaged over {law.source.count:,} directions of the noise",
+        "draws": f"the share of {law.source.count:,} draws; a hollow point was never drawn",
+    }[law.source.kind]
     return (
         f"The {counted(len(near.word_ids) - 1, 'word')} nearest to **{plain(word)}**, found in all "
         f"dimensions. The plane keeps {percent(near.spread)} of their spread, so distances on it "

@@ -24,6 +24,7 @@ from measures.words import deniability, density, dissolution
 from measures.words import outputs as word_outputs
 from mechanisms import Family, Guarantee, LawMechanism, Mechanism, Vocabulary
 from mechanisms.composition import DocumentPromise, document_promise
+from mechanisms.law import Law
 from mechanisms.randomness import keyed_rng, release_rng, seeded_rng
 from mechanisms.text import Case, PrivateText, Unknown, private_versions
 from mechanisms.tokens import Token
@@ -137,14 +138,14 @@ def replacements(
 ) -> word_outputs.Replacements:
     """What one word becomes, likeliest first."""
     found = outputs(mechanism, vocabulary, word_id)
-    return word_outputs.replacements(found, vocabulary, word_id)
+    return word_outputs.replacements(found)
 
 
 def spread(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> word_outputs.Spread:
     """Where the probability of one word goes."""
     found = outputs(mechanism, vocabulary, word_id)
     gamma = word_outputs.threshold(mechanism, vocabulary)
-    return word_outputs.spread(found, vocabulary, word_id, gamma)
+    return word_outputs.spread(found, gamma)
 
 
 # Words of a text that are shown over all ε.
@@ -279,7 +280,7 @@ def shared_job(
     return once(("job", key), lambda: jobs.start(pieces, visitor()))
 
 
-def outputs(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> word_outputs.Outputs:
+def outputs(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> Law:
     """What one word becomes. Every ε is answered from the first one, where that is possible."""
     family = mechanism.family()
     about = (vocabulary.fingerprint, word_id)

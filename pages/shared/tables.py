@@ -22,10 +22,11 @@ from measures.words.ball import Balls
 from measures.words.deniability import Support
 from measures.words.density import KEPT_NEIGHBOURS, NeighbourDistances, Neighbourhood
 from measures.words.dissolution import Dissolution
-from measures.words.outputs import Outputs, Replacements
+from measures.words.outputs import Replacements
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.answers import Curves
 from mechanisms.estimate import Estimate
+from mechanisms.law import Law
 from mechanisms.text import PrivateText
 from mechanisms.tokens import Token
 from mechanisms.vocabulary import Floats, WordIds
@@ -217,14 +218,14 @@ def ball_columns() -> dict[str, object]:
     }
 
 
-def neighbourhood(near: Neighbourhood, out: Outputs, vocabulary: Vocabulary) -> pd.DataFrame:
+def neighbourhood(near: Neighbourhood, law: Law, vocabulary: Vocabulary) -> pd.DataFrame:
     """One row a word of a map, nearest first."""
     return pd.DataFrame(
         {
             "rank": range(len(near.word_ids)),
             "word": [vocabulary.words[i] for i in near.word_ids],
             "distance": near.distances,
-            "comes out": out.of(near.word_ids),
+            "comes out": law.of(near.word_ids),
         }
     )
 

@@ -7,6 +7,7 @@ from scipy.stats import binomtest
 from measures.words import outputs
 from mechanisms import CMP, MECHANISMS, TEM, Laplace, LawMechanism, RadialNoise
 from mechanisms.estimate import CONFIDENCE, EXACT, Source
+from mechanisms.law import Law
 from mechanisms.randomness import seeded_rng
 from tests.claims import ALPHA
 from tests.toy import TOY
@@ -32,14 +33,23 @@ def test_outputs_are_the_mechanisms_own(cls):
 
 
 def test_words_that_never_come_out_have_probability_zero():
-    found = outputs.Outputs(np.array([7, 2]), np.array([0.25, 0.75]), Source("draws", 100))
+    found = Law(
+        Laplace(epsilon=1), TOY, 2, np.array([2, 7]), np.array([0.75, 0.25]), Source("draws", 100)
+    )
     assert list(found.of(np.array([2, 3, 7, 9, 0]))) == [0.75, 0, 0.25, 0, 0]
+
+
+def test_outputs_that_tie_come_by_word_id_also_where_the_list_is_cut():
+    law = TEM(epsilon=1.0, gamma=1e-9).law(TOY, "near")  # all other words have one probability
+    others = [word for word in TOY.words if word != "near"]
+    for k in range(1, len(TOY) + 1):
+        assert [word for word, _ in law.top(k)] == ["near", *others][:k]
 
 
 def replacements(mechanism, word, seed=0, most=10):
     answer = outputs.answers(mechanism.family(), TOY, word, seeded_rng(seed))
     found = outputs.outputs(answer, mechanism, TOY, word, seeded_rng(seed))
-    return outputs.replacements(found, TOY, word, most)
+    return outputs.replacements(found, most)
 
 
 def test_replacements_are_the_likeliest_outputs_in_order():
@@ -96,7 +106,7 @@ def test_the_parts_of_a_words_probability_are_counted_word_by_word(gamma):
     word = TOY.words.index("near")
     law = outputs.answers(TEM.family(gamma=1.5), TOY, word, seeded_rng(0))
     found = outputs.outputs(law, TEM(epsilon=2.0, gamma=1.5), TOY, word, seeded_rng(0))
-    result = outputs.spread(found, TOY, word, gamma)
+    result = outputs.spread(found, gamma)
     expected, sizes = [0.0] * 4, [0] * 4
     by_distance = sorted(
         (v for v in range(len(TOY)) if v != word),
@@ -118,7 +128,7 @@ def test_tem_at_its_default_beta_scatters_half_of_a_word_within_gamma(glove):
     found = outputs.outputs(
         outputs.answers(tem.family(), glove, word, seeded_rng(0)), tem, glove, word, seeded_rng(0)
     )
-    result = outputs.spread(found, glove, word, outputs.threshold(tem, glove))
+    result = outputs.spread(found, outputs.threshold(tem, glove))
     law = np.exp(tem.log_prob(glove, np.array([word]))[0])
     distance = glove.distances(np.array([word]))[0]
     beyond = distance > tem.threshold(glove)
@@ -132,7 +142,7 @@ def test_tem_at_its_default_beta_scatters_half_of_a_word_within_gamma(glove):
 def test_the_parts_of_a_sampled_law_carry_intervals(glove):
     word, laplace = glove.ids(["sad"]).item(), Laplace(epsilon=300.0)
     found = outputs.outputs(None, laplace, glove, word, seeded_rng(3))
-    result = outputs.spread(found, glove, word)
+    result = outputs.spread(found)
     assert result.words[2] == 0
     assert result.shares.value.sum() == pytest.approx(1)
     assert (result.shares.low <= result.shares.value).all()
