@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from data.embeddings import VocabularyChoice, by_name
 from measures.audits.audit import variants
 from mechanisms.calibration import gamma_for
-from pages.shared import cached
+from pages.shared import cached, history
 from tests.boxes import number_box
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -31,8 +31,9 @@ def healthy(app):
 
 
 def shown(app):
-    """All markup and text on screen."""
+    """All markup and text on screen, without the app's own script."""
     parts = [element.proto.body for element in app.get("html")]
+    parts = [body for body in parts if body != history._REPLACE]
     for kind in (app.markdown, app.warning, app.info, app.error, app.caption):
         parts += [element.value for element in kind]
     return "\n".join(parts)
