@@ -1,0 +1,1 @@
+"""What mechanisms do to one file of texts, measured on these texts."""

@@ -1,0 +1,101 @@
+"""The settings among which a choice is made: every promise that holds, at every ε of a coarse grid.
+
+A choice is a function of the file, and so tells of it: at most the logarithm of the number of
+settings that could have been chosen. So the grid of ε is coarse, and depends on the mechanism and
+the vocabulary only, never on the file: 1, 1.5, 2, 3, 5, 7 and their multiples by powers of ten,
+from a quarter of the ε at which 1 % of the words of a vocabulary stay unchanged to the ε at which
+99 % do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from measures.words.targets import epsilon_range
+from mechanisms import MECHANISMS, Mechanism, Vocabulary
+from mechanisms.vocabulary import Floats
+
+STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)
+"""ε within a power of ten."""
+
+GRID = "1, 1.5, 2, 3, 5, 7 and their multiples by powers of ten"
+
+# Words that are alone in their neighbourhood are hidden only far below the ε of the mean word.
+_BELOW = 4.0
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A mechanism in one variant, and the ε at which it is tried."""
+
+    mechanism: Mechanism
+    """Its ε plays no part."""
+    epsilons: tuple[float, ...]
+
+    @property
+    def name(self) -> str:
+        """The name, with the variant if there is more than one."""
+        return named(self.mechanism)
+
+    def at(self, epsilon: float) -> Mechanism:
+        """The mechanism at an ε."""
+        return replace(self.mechanism, epsilon=epsilon)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A mechanism or variant that is not tried, and why."""
+
+    name: str
+    reason: str
+
+
+def named(mechanism: Mechanism) -> str:
+    """A mechanism's name with its variant."""
+    variant = getattr(mechanism, "variant", None)
+    return mechanism.name if variant is None else f"{mechanism.name} ({variant})"
+
+
+def candidates(vocabulary: Vocabulary) -> tuple[list[Candidate], list[Refusal]]:
+    """All that may be chosen on this vocabulary, and what may not."""
+    tried, refused = [], []
+    for mechanism in _variants():
+        reason = ""
+        try:
+            grid = coarse_grid(mechanism, vocabulary)
+            guarantee = replace(mechanism, epsilon=grid[len(grid) // 2]).guarantee(vocabulary)
+            if guarantee.notion == "none proven" or not guarantee.holds:
+                reason = f"Its promise does not hold. {guarantee.caveat}".strip()
+        except ValueError as error:
+            reason = f"It refuses this vocabulary: {error}"
+        if reason:
+            refused.append(Refusal(named(mechanism), reason))
+        else:
+            tried.append(Candidate(mechanism, grid))
+    return tried, refused
+
+
+def _variants() -> Iterator[Mechanism]:
+    for cls in MECHANISMS:
+        declared = cls.parameters().get("variant")
+        if declared is None:
+            yield cls(epsilon=1.0)
+        else:
+            for variant in declared.choices:
+                yield cls(epsilon=1.0, variant=variant)
+
+
+def coarse_grid(mechanism: Mechanism, vocabulary: Vocabulary) -> tuple[float, ...]:
+    """The ε of the stated grid in a mechanism's range on a vocabulary; one at least."""
+    low, _, high = epsilon_range(mechanism, vocabulary)
+    smallest = mechanism.smallest_epsilon(vocabulary)
+    first = max(low / _BELOW, 1.01 * smallest)
+    powers = range(int(np.floor(np.log10(first))), int(np.ceil(np.log10(high))) + 1)
+    every: Floats = np.array([round(step * 10.0**power, 12) for power in powers for step in STEPS])
+    inside = every[(every >= first) & (every <= high)]
+    if not len(inside):
+        inside = every[every >= first][:1]
+    return tuple(float(epsilon) for epsilon in inside)

@@ -1,0 +1,410 @@
+"""From demands and evidence to a recommendation, its reasons, and what was refused.
+
+Among the settings that meet every demand the recommended one keeps most use: accuracy, if there
+are labels, otherwise similarity. Settings whose paired difference to that one may be 0 (95 %,
+Bonferroni over all settings that meet the demands) are its equals, and among equals the one whose
+words are named least is recommended. Without a privacy demand nothing is recommended.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from measures.intervals import Interval
+from measures.own_texts.usefulness import difference
+from release.candidates import GRID, Refusal
+from release.demands import MEANINGS, Demands, Key, sentence, shown
+from release.evidence import Scope, Setting
+
+NO_FLOOR = (
+    "Nothing is recommended: no privacy is demanded, and without a floor the setting that changes "
+    "nothing keeps most use. Demand at least one of: words unchanged, words named, odds."
+)
+
+
+class Refused(NamedTuple):
+    """A mechanism that is not recommended, and why."""
+
+    name: str
+    setting: Setting | None
+    """The ε at which it comes nearest to the demands; None if it was not tried."""
+    key: Key | None
+    """The demand that rules it out; None if it meets them all, or was not tried."""
+    reason: str
+
+
+class Binding(NamedTuple):
+    """A demand that would have to give, if it alone did, and how far."""
+
+    key: Key
+    needed: float
+    """The value at which some setting meets it and all others."""
+    setting: Setting
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """A complete table of one stage, and what follows from the demands."""
+
+    demands: Demands
+    settings: tuple[Setting, ...]
+    """Every mechanism at every ε."""
+    scope: Scope
+    untried: tuple[Refusal, ...] = ()
+    constant_guess: float | None = None
+    """The share of the accuracy that naming the commonest label for every text keeps."""
+    seed: int = 0
+
+    @property
+    def made(self) -> dict[Key, float]:
+        """The demands that can be judged: that on accuracy needs labels."""
+        found = self.demands.made()
+        if not self.has_labels:
+            found.pop("keep_accuracy", None)
+        return found
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether accuracy was measured."""
+        return any(setting.accuracy is not None for setting in self.settings)
+
+    @property
+    def log_settings(self) -> float:
+        """ln of the number of settings: what the choice can tell of the file, at most, in nats."""
+        return math.log(len(self.settings))
+
+    def meets(self, setting: Setting, without: Key | None = None) -> bool:
+        """Whether a setting meets every demand, or all but one."""
+        return all(
+            setting.margin(key, demanded) >= 0
+            for key, demanded in self.made.items()
+            if key != without
+        )
+
+    def worst_key(self, setting: Setting) -> Key | None:
+        """The demand that a setting misses by most; None if it meets all."""
+        margins = {key: setting.margin(key, demanded) for key, demanded in self.made.items()}
+        if not margins:
+            return None
+        key = min(margins, key=lambda each: margins[each])
+        return key if margins[key] < 0 else None
+
+    @cached_property
+    def meeting(self) -> tuple[Setting, ...]:
+        """The settings that meet every demand, most use first."""
+        return tuple(sorted(filter(self.meets, self.settings), key=self.use, reverse=True))
+
+    def use(self, setting: Setting) -> float:
+        """What is left to optimise: the share of accuracy kept, or similarity."""
+        if setting.accuracy is not None:
+            return setting.accuracy.share.value
+        return setting.similarity.value
+
+    @property
+    def optimised(self) -> str:
+        """Its name."""
+        return "accuracy kept" if self.has_labels else "similarity"
+
+    def compared(self, one: Setting, other: Setting, comparisons: int = 1) -> Interval:
+        """The paired difference of their use: one - other, over the same texts."""
+        if one.right is not None and other.right is not None:
+            return difference(one.right, other.right, comparisons)
+        return difference(one.similarities, other.similarities, comparisons)
+
+    @cached_property
+    def equals(self) -> tuple[Setting, ...]:
+        """The settings that keep most use and those that cannot be told apart from it."""
+        if not self.meeting:
+            return ()
+        best, others = self.meeting[0], self.meeting[1:]
+        same = [s for s in others if self.compared(best, s, len(others)).low <= 0]
+        return (best, *same)
+
+    @cached_property
+    def recommended(self) -> Setting | None:
+        """The recommended setting; None without a privacy demand, or if none meets the demands."""
+        if not self.demands.has_privacy_floor or not self.equals:
+            return None
+        return min(self.equals, key=lambda s: (s.named.value, s.unchanged.value, s.title))
+
+    # ------------------------------------------------------------------------------- the reasons
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Three sentences for the recommendation, or why there is none."""
+        setting = self.recommended
+        if setting is None:
+            if not self.demands.has_privacy_floor:
+                return (NO_FLOOR,)
+            return self._nothing_meets()
+        return self._use_sentence(setting), self._privacy_sentence(setting), self._next(setting)
+
+    def _use_sentence(self, setting: Setting) -> str:
+        others = len(self.equals) - 1
+        if setting.accuracy is not None:
+            share = setting.accuracy.share.percent
+            kept = (
+                f"keeps {share.value:.0f} % of a classifier's accuracy ({share.low:.0f} to "
+                f"{share.high:.0f} %)"
+            )
+        else:
+            found = setting.similarity
+            kept = f"keeps a similarity of {found.value:.2f} ({found.low:.2f} to {found.high:.2f})"
+        met = f"{len(self.meeting)} of {len(self.settings)} settings meet every demand"
+        if len(self.meeting) == 1:
+            return f"{setting.title} {kept}; it is the only one of {len(self.settings)} settings " \
+                "that meets every demand."  # fmt: skip
+        if not others:
+            return f"{setting.title} {kept}, more than any other setting: {met}."
+        return (
+            f"{setting.title} {kept}: {met}, {others} of them cannot be told apart from it or from "
+            "the best by their use, and of these it lets the fewest words be named."
+        )
+
+    def _privacy_sentence(self, setting: Setting) -> str:
+        worst, named = setting.unchanged.percent, setting.named.percent
+        words = self.scope.law_words if setting.unchanged_exact else self.scope.words
+        if setting.unchanged_exact:
+            unchanged = f"with a probability above {worst.high:.3g} % (exact)"
+        else:
+            unchanged = f"with a probability above {worst.high:.3g} % (upper end of 95 %)"
+        every = "" if words == self.scope.of_words else f" of {self.scope.of_words:,}"
+        beside = setting.named_by_neighbours.percent
+        found = (
+            "no adversary that knows the file's word frequencies names more than "
+            f"{named.value:.3g} % of its words, and one that also reads neighbours was found to "
+            f"name {beside.value:.3g} %"
+            if setting.named_exact
+            else f"the better of two adversaries named {named.value:.3g} % of its words "
+            f"({named.low:.3g} to {named.high:.3g} %; a better one may name more)"
+        )
+        return (
+            f"None of the {words:,}{every} distinct words of the file is unchanged {unchanged}; "
+            f"{found}."
+        )
+
+    def _next(self, setting: Setting) -> str:
+        """Why not the next larger ε."""
+        above = [
+            s
+            for s in self.settings
+            if s.name == setting.name and s.mechanism.epsilon > setting.mechanism.epsilon
+        ]
+        if not above:
+            return f"It is the largest ε tried of {setting.name}."
+        later = min(above, key=lambda s: s.mechanism.epsilon)
+        key = self.worst_key(later)
+        if key is None:
+            gain = self.compared(later, setting)
+            more = "keeps more use" if gain.low > 0 else "is not shown to keep more use"
+            return (
+                f"The next larger ε, {later.mechanism.epsilon:g}, meets the demands too: it {more}."
+            )
+        return (
+            f"The next larger ε, {later.mechanism.epsilon:g}, is ruled out: "
+            f"{self.missed(later, key)}"
+        )
+
+    def missed(self, setting: Setting, key: Key) -> str:
+        """How a setting misses a demand, as a clause that ends a sentence."""
+        meaning, demanded = MEANINGS[key], self.made[key]
+        found = setting.value(key)
+        assert found is not None
+        judged = found.high if meaning.privacy else found.value
+        if math.isinf(judged):
+            return "it has no promise that bounds the odds of any two words."
+        relation = "at most" if meaning.at_most else "at least"
+        return (
+            f"{meaning.title.lower()} is {shown(key, judged)}, demanded is {relation} "
+            f"{shown(key, demanded)}."
+        )
+
+    # -------------------------------------------------------------------------- what was refused
+
+    def nearest(self, name: str) -> Setting:
+        """The ε of a mechanism that comes nearest to meeting all demands; of several, most use."""
+        mine = [setting for setting in self.settings if setting.name == name]
+
+        def nearness(setting: Setting) -> tuple[float, float]:
+            margins = [setting.margin(key, demanded) for key, demanded in self.made.items()]
+            return min([0.0, *margins]), self.use(setting)
+
+        return max(mine, key=nearness)
+
+    @property
+    def refused(self) -> list[Refused]:
+        """Every other mechanism: the demand that rules it out, or what it keeps less of."""
+        chosen = self.recommended
+        found = []
+        for name in dict.fromkeys(setting.name for setting in self.settings):
+            if chosen is not None and name == chosen.name:
+                continue
+            setting = self.nearest(name)
+            key = self.worst_key(setting)
+            if key is not None:
+                reason = f"At no ε tried are all demands met; nearest, at ε = " \
+                    f"{setting.mechanism.epsilon:g}, {self.missed(setting, key)}"  # fmt: skip
+            elif chosen is None:
+                reason = "It meets the demands."
+            else:
+                reason = self._less(setting, chosen)
+            found.append(Refused(name, setting, key, reason))
+        untried = [Refused(each.name, None, None, each.reason) for each in self.untried]
+        return found + untried
+
+    def _less(self, setting: Setting, chosen: Setting) -> str:
+        gap = self.compared(chosen, setting)
+        unit, of = (100, " points of accuracy") if setting.right is not None else (1, "")
+        size = f"{unit * gap.value:.2g}{of} ({unit * gap.low:.2g} to {unit * gap.high:.2g})"
+        at = f"It meets the demands at ε = {setting.mechanism.epsilon:g}"
+        if gap.low > 0:
+            return f"{at}, and keeps less use: the difference is {size}."
+        if gap.high < 0:
+            return f"{at} and keeps more use, by {size.replace('-', '')}, but more words are named."
+        return (
+            f"{at}; its use cannot be told apart (difference {size}), and an adversary names "
+            f"{setting.named.percent.value:.3g} % instead of {chosen.named.percent.value:.3g} %."
+        )
+
+    @property
+    def binding(self) -> list[Binding]:
+        """If nothing meets all demands: those that would have to give, and how far, each alone."""
+        found = []
+        for key in self.made:
+            rest = [s for s in self.settings if self.meets(s, without=key)]
+            values = []
+            for setting in rest:
+                interval = setting.value(key)
+                if interval is not None:
+                    judged = interval.high if MEANINGS[key].privacy else interval.value
+                    if math.isfinite(judged):
+                        values.append((judged, setting))
+            if values:
+                pick = min if MEANINGS[key].at_most else max
+                needed, setting = pick(values, key=lambda pair: pair[0])
+                found.append(Binding(key, needed, setting))
+        return found
+
+    def _nothing_meets(self) -> tuple[str, ...]:
+        said = [f"None of the {len(self.settings)} settings meets every demand."]
+        for binding in self.binding:
+            meaning = MEANINGS[binding.key]
+            said.append(
+                f"With all other demands kept, {meaning.title.lower()} would have to be "
+                f"{'at most' if meaning.at_most else 'at least'} "
+                f"{shown(binding.key, binding.needed)} instead of "
+                f"{shown(binding.key, self.made[binding.key])} ({binding.setting.title})."
+            )
+        if len(said) == 1 and self.settings:
+            names = {setting.name for setting in self.settings}
+            closest = max(
+                map(self.nearest, sorted(names)),
+                key=lambda s: min(s.margin(key, value) for key, value in self.made.items()),
+            )
+            key = self.worst_key(closest)
+            assert key is not None
+            said.append(
+                f"No demand alone is in the way; {closest.title} comes nearest: "
+                f"{self.missed(closest, key)}"
+            )
+        return tuple(said)
+
+    # ------------------------------------------------------------------------------------- notes
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader must know to judge the recommendation."""
+        said = [self.scope.sentence, self.file_sentence]
+        if self.constant_guess is not None:
+            said.append(
+                "Naming the commonest label for every text keeps "
+                f"{100 * self.constant_guess:.0f} % of the accuracy on the original texts: only "
+                "more than that says anything about the texts."
+            )
+        if self.demands.keep_accuracy is not None and not self.has_labels:
+            said.append("There are no labels, so accuracy is neither measured nor demanded.")
+        said.append(
+            "Measured on repeatable draws that are not released. Privacy is judged by the worse "
+            "end of its interval, use by its value."
+        )
+        return said
+
+    @property
+    def file_sentence(self) -> str:
+        """What the choice itself tells of the file."""
+        return (
+            f"The choice is a function of the file, outside of every promise: it is one of "
+            f"{len(self.settings)} settings (ε from {GRID}), so that it tells at most ln "
+            f"{len(self.settings)} = {self.log_settings:.2g} about the file. Make the same choice "
+            "on a public corpus of the same kind if nothing of the file may be in it."
+        )
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The table as plain values: settings that meet the demands first, most use first."""
+        order = sorted(
+            self.settings, key=lambda s: (not self.meets(s), -self.use(s), s.title)
+        )  # fmt: skip
+        return [self._row(setting) for setting in order]
+
+    def _row(self, setting: Setting) -> dict[str, Any]:
+        key = self.worst_key(setting)
+        accuracy = setting.accuracy
+        return {
+            "mechanism": setting.name,
+            "epsilon": setting.mechanism.epsilon,
+            "recommended": setting is self.recommended,
+            "meets_all": key is None,
+            "ruled_out_by": key or "",
+            "worst_unchanged": setting.unchanged.value,
+            "worst_unchanged_from": setting.unchanged.low,
+            "worst_unchanged_to": setting.unchanged.high,
+            "worst_unchanged_exact": setting.unchanged_exact,
+            "words_unchanged": setting.typical,
+            "named": setting.named.value,
+            "named_from": setting.named.low,
+            "named_to": setting.named.high,
+            "named_is_lower_bound": not setting.named_exact,
+            "log_odds": None if math.isinf(setting.log_odds) else setting.log_odds,
+            "accuracy_kept": None if accuracy is None else accuracy.share.value,
+            "accuracy_kept_from": None if accuracy is None else accuracy.share.low,
+            "accuracy_kept_to": None if accuracy is None else accuracy.share.high,
+            "similarity": setting.similarity.value,
+            "similarity_from": setting.similarity.low,
+            "similarity_to": setting.similarity.high,
+        }
+
+    def as_record(self) -> dict[str, Any]:
+        """All of it as plain values, for a decision record: no word of the file is in it."""
+        chosen = self.recommended
+        return {
+            "demands": {key: value for key, value in self.demands.made().items()},
+            "demands_in_words": [sentence(key, value) for key, value in self.made.items()],
+            "recommended": None if chosen is None else repr(chosen.mechanism),
+            "reasons": list(self.reasons),
+            "notes": self.notes,
+            "settings_that_could_be_chosen": len(self.settings),
+            "log_settings": self.log_settings,
+            "grid": GRID,
+            "table": self.rows(),
+            "alternatives_refused": [
+                {
+                    "mechanism": each.name,
+                    "epsilon": None if each.setting is None else each.setting.mechanism.epsilon,
+                    "demand": each.key or "",
+                    "reason": each.reason,
+                }
+                for each in self.refused
+            ],
+            "seed": self.seed,
+            "whole_file": self.scope.whole,
+        }
+
+
+def with_demands(choice: Choice, demands: Demands) -> Choice:
+    """The same evidence under other demands: nothing is measured again."""
+    return Choice(
+        demands, choice.settings, choice.scope, choice.untried, choice.constant_guess, choice.seed
+    )

@@ -1,0 +1,301 @@
+"""The command line of the choice: which mechanism, which ε, and why, for one file.
+
+    python -m release.choose mail.csv --column text --label topic --unchanged-at-most 0.5
+
+It prints the table, the recommendation and the command of the release, and writes a private record.
+It ends with 0 if a setting is recommended, with 3 if none meets the demands, and with 2 if the
+command or the file cannot be used as it is. Ctrl-C after the first answer ends the refinement.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+import typer
+
+from data import embeddings
+from measures.own_texts.texts import OwnTexts, own_texts
+from mechanisms import Mechanism, Vocabulary
+from mechanisms.typed_numbers import typed_real
+from release import layout as layouts
+from release import tables
+from release.cells import as_value
+from release.choice import NO_FLOOR, Choice
+from release.demands import MEANINGS, Demands, sentence
+from release.layout import Layout
+from release.refine import choosing
+from release.settings import Settings
+from release.source import Readable, Source
+
+NOTHING_MEETS = 3
+
+RECORD = ".private-choice.json"
+
+_HELP = (
+    "Try every mechanism whose promise holds, at every ε of a coarse grid, on a file's own texts, "
+    "and recommend the setting that keeps most use under your demands. Exit codes: 0 recommended, "
+    "3 nothing meets the demands, 2 the command or the file cannot be used as it is."
+)
+
+_app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+def _number(text: str) -> float | None:
+    if text == "none":
+        return None
+    try:
+        return typed_real(text)
+    except ValueError as error:
+        raise typer.BadParameter(f"{error}; got {text!r}.") from None
+
+
+def _demand(key: Any) -> typer.models.OptionInfo:
+    meaning = MEANINGS[key].sentence.format(value="this")
+    return typer.Option(help=f"{meaning} A number, or 'none'.", parser=_typed, metavar="NUMBER")
+
+
+class _Typed(float):
+    """A demand as typed; not a number if it is left out."""
+
+
+def _typed(text: str | float) -> _Typed:
+    value = _number(text) if isinstance(text, str) else text
+    return _Typed("nan" if value is None else value)
+
+
+def _made(key: Any, typed: float | None) -> float | None:
+    """The value of a demand: as typed, left out, or its default."""
+    if typed is None:
+        return getattr(Demands(), key)
+    return None if typed != typed else float(typed)
+
+
+@_app.command(help=_HELP)
+def main(
+    context: typer.Context,
+    source: Annotated[
+        Path,
+        typer.Argument(
+            help=f"The file: {', '.join(layouts.SUFFIXES)}.", exists=True, dir_okay=False
+        ),
+    ],
+    column: Annotated[
+        list[str] | None, typer.Option(help="A column that holds text. May be repeated.")
+    ] = None,
+    label: Annotated[
+        str | None, typer.Option(help="A column with a label that a classifier shall still tell.")
+    ] = None,
+    unchanged_at_most: Annotated[_Typed | None, _demand("unchanged_at_most")] = None,
+    named_at_most: Annotated[_Typed | None, _demand("named_at_most")] = None,
+    odds_at_most: Annotated[_Typed | None, _demand("odds_at_most")] = None,
+    keep_accuracy: Annotated[_Typed | None, _demand("keep_accuracy")] = None,
+    similarity_at_least: Annotated[_Typed | None, _demand("similarity_at_least")] = None,
+    embedding: Annotated[
+        str, typer.Option(help=", ".join(embeddings.names()), metavar="NAME")
+    ] = embeddings.GLOVE,
+    size: Annotated[
+        int, typer.Option(help="How many of the most frequent entries of the embedding are used.")
+    ] = embeddings.DEFAULT_SIZE,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Of the sampling: the same seed gives the same answer.")
+    ] = 0,
+    first_answer: Annotated[
+        bool, typer.Option("--first-answer", help="Stop at the first answer, from a part.")
+    ] = False,
+    record: Annotated[
+        Path | None, typer.Option(help=f"Where the record goes [default: beside it, {RECORD}].")
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a record that is there.")
+    ] = False,
+    format: Annotated[
+        str | None, typer.Option(help=f"One of {', '.join(get_args(layouts.Format))}.")
+    ] = None,
+    encoding: Annotated[str | None, typer.Option(help="Such as utf-8 or cp1252.")] = None,
+    separator: Annotated[str | None, typer.Option(help="One character, or 'tab'.")] = None,
+    header: Annotated[
+        bool | None, typer.Option(help="Whether the first row names the columns.")
+    ] = None,
+    quotes: Annotated[
+        bool | None,
+        typer.Option("--quotes/--no-quotes", help="Whether quotation marks enclose cells."),
+    ] = None,
+) -> None:
+    """Read the command and the file, measure, and print what follows."""
+    typed = {
+        "unchanged_at_most": unchanged_at_most,
+        "named_at_most": named_at_most,
+        "odds_at_most": odds_at_most,
+        "keep_accuracy": keep_accuracy,
+        "similarity_at_least": similarity_at_least,
+    }
+    place = record or source.with_name(source.name + RECORD)
+    try:
+        demands = Demands(**{key: _made(key, value) for key, value in typed.items()})
+        if not demands.has_privacy_floor:
+            raise ValueError(NO_FLOOR)
+        if demands.keep_accuracy is not None and label is None:
+            raise ValueError("--keep-accuracy: name the column of the label with --label.")
+        if place.exists() and not overwrite:
+            raise ValueError(f"Record: {place} is there already; add --overwrite, or --record.")
+        if format not in (None, *get_args(layouts.Format)):
+            raise ValueError(f"--format must be one of {', '.join(get_args(layouts.Format))}.")
+        file = Source(source)
+        context.call_on_close(file.close)
+        layout = layouts.layout(
+            source.name,
+            file,
+            format=format,
+            encoding=encoding,
+            delimiter="\t" if separator == "tab" else separator,
+            header=header,
+            quotes=quotes,
+            named=(*(column or ()), *(() if label is None else (label,))),
+        )
+        columns = tuple(dict.fromkeys(column or ())) or (
+            layout.columns if len(layout.columns) == 1 else ()
+        )
+        if not columns:
+            shown = ", ".join(layout.columns[:20])
+            raise ValueError(f"--column: say which columns hold text; there are {shown}.")
+        vocabulary = embeddings.load(embedding, size)
+        own = texts_of(file, layout, columns, label, vocabulary)
+        choice = _chosen(own, demands, seed, first_answer)
+        file.check()
+    except (ValueError, TypeError, OSError) as error:
+        raise typer.BadParameter(str(error)) from None
+    facts = {
+        "private": "As private as the source: it is a function of the file. Do not publish it.",
+        "file": source.name,
+        "rows": len(own),
+        "columns": list(columns),
+        "label": label,
+        "embedding": embedding,
+        "entries of the embedding": size,
+        "vocabulary": vocabulary.fingerprint,
+        **choice.as_record(),
+    }
+    _written(place, json.dumps(facts, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+    typer.echo("\n".join(lines(choice)))
+    typer.echo(f"\nThe record is {place}. It is as private as the source.")
+    if choice.recommended is None:
+        raise typer.Exit(NOTHING_MEETS)
+    settings = Settings(mechanism=choice.recommended.mechanism, embedding=embedding, size=size)
+    typer.echo("\n" + release_command(source, columns, settings))
+
+
+def texts_of(
+    source: Readable,
+    layout: Layout,
+    columns: Sequence[str],
+    label: str | None,
+    vocabulary: Vocabulary,
+) -> OwnTexts:
+    """The words of a file's text columns, row by row, with the labels of a column.
+
+    Raises
+    ------
+    ValueError
+        For a row that cannot be read, or a column that is both text and label.
+
+    """
+    if label in columns:
+        raise ValueError(f"Label: {label!r} holds the text; choose another column, or none.")
+    positions = [layout.position(column) for column in columns]
+    at = None if label is None else layout.position(label)
+    texts, labels = [], []
+    for number, row in enumerate(tables.rows(source, layout, "empty"), 1):
+        texts.append("\n".join(tables.texts(row, positions, number)))
+        if at is not None:
+            labels.append(str(as_value(row[at])))
+    if not texts:
+        raise ValueError("File: it has no rows, so nothing can be measured on it.")
+    return own_texts(texts, vocabulary, None if at is None else labels)
+
+
+def _chosen(own: OwnTexts, demands: Demands, seed: int, first_answer: bool) -> Choice:
+    last: Choice | None = None
+    try:
+        for step in choosing(own, demands, seed):
+            if step.choice is not last and step.choice is not None:
+                last = step.choice
+                if first_answer:
+                    break
+            if sys.stderr.isatty():
+                typer.echo(f"\r{100 * step.share:3.0f} % measured", nl=False, err=True)
+    except KeyboardInterrupt:
+        if last is None:
+            raise
+        typer.echo("\nStopped: this is the last complete table.", err=True)
+    assert last is not None
+    return last
+
+
+def lines(choice: Choice) -> list[str]:
+    """Demands, table, recommendation and what was refused, as text."""
+    said = ["Demands"]
+    said += [f"  {sentence(key, value)}" for key, value in choice.made.items()]
+    said += ["", *_table(choice), "", "Recommendation" if choice.recommended else "No setting"]
+    said += [f"  {reason}" for reason in choice.reasons]
+    said += ["", "Other mechanisms"]
+    said += [f"  {each.name}: {each.reason}" for each in choice.refused]
+    return [*said, "", "What to know", *(f"  {note}" for note in choice.notes)]
+
+
+def _table(choice: Choice) -> list[str]:
+    names = [row["mechanism"] for row in choice.rows()]
+    width = max(map(len, names), default=9)
+    accuracy = "  accuracy kept" if choice.has_labels else ""
+    found = [f"{'':2}{'mechanism':<{width}}      ε  worst unchanged    named{accuracy}  similarity"]
+    for row in choice.rows():
+        mark = "→ " if row["recommended"] else "✓ " if row["meets_all"] else "  "
+        named = f"{'≥' if row['named_is_lower_bound'] else ' '}{100 * row['named']:5.1f} %"
+        kept = row["accuracy_kept"]
+        middle = "" if not choice.has_labels else f"  {100 * (kept or 0):11.1f} %"
+        found.append(
+            f"{mark}{row['mechanism']:<{width}}  {row['epsilon']:>5g}  "
+            f"{100 * row['worst_unchanged']:13.1f} %  {named}{middle}  {row['similarity']:10.3f}"
+        )
+    return found
+
+
+def release_command(source: Path, columns: Sequence[str], settings: Settings) -> str:
+    """The command that releases a file with these settings."""
+    mechanism = settings.mechanism
+    target = source.with_name(f"{source.stem}.private{source.suffix}")
+    parts = ["python", "-m", "release", str(source), str(target)]
+    for column in columns:
+        parts += ["--column", column]
+    parts += ["--mechanism", mechanism.slug(), "--epsilon", f"{mechanism.epsilon:g}"]
+    for name, value in _parameters(mechanism).items():
+        parts += ["--param", f"{name}={value}"]
+    if settings.embedding != embeddings.GLOVE:
+        parts += ["--embedding", settings.embedding]
+    if settings.size != embeddings.DEFAULT_SIZE:
+        parts += ["--size", str(settings.size)]
+    return shlex.join(parts)
+
+
+def _parameters(mechanism: Mechanism) -> dict[str, Any]:
+    """Parameters other than ε that are not at their defaults."""
+    plain = type(mechanism)(epsilon=mechanism.epsilon)
+    return {
+        name: getattr(mechanism, name)
+        for name in mechanism.parameters()
+        if name != "epsilon" and getattr(mechanism, name) != getattr(plain, name)
+    }
+
+
+def _written(place: Path, text: str) -> None:
+    unfinished = place.with_name(place.name + ".unfinished")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(place)
+
+
+if __name__ == "__main__":
+    _app()

@@ -1,0 +1,122 @@
+"""The command that chooses: its exit codes, its record, its answer."""
+
+import csv
+import json
+import shlex
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from release import choose
+from tests.release.customer_messages import NAME_LIKE, customer_messages
+
+RUNNER = CliRunner()
+SMALL = ["--size", "2000", "--first-answer"]
+
+
+@pytest.fixture
+def file(tmp_path):
+    place = tmp_path / "mail.csv"
+    with place.open("w", newline="", encoding="utf-8") as out:
+        writer = csv.writer(out)
+        writer.writerow(["id", "text", "topic"])
+        writer.writerows([i, *pair] for i, pair in enumerate(customer_messages(60)))
+    return place
+
+
+def run(file, *options):
+    return RUNNER.invoke(choose._app, [str(file), *SMALL, *options])
+
+
+def said(outcome):
+    """What it printed, errors among it, without the frame and its line breaks."""
+    return " ".join((outcome.output + outcome.stderr).replace("│", " ").split())
+
+
+def test_it_recommends_writes_a_record_and_prints_the_release_command(file):
+    first = run(file, "--column", "text", "--label", "topic")
+    assert first.exit_code == 0, first.output
+    command = first.output.strip().splitlines()[-1]
+    words = shlex.split(command)
+    assert words[:4] == ["python", "-m", "release", str(file)]
+    record = file.with_name(file.name + ".private-choice.json")
+    facts = json.loads(record.read_text(encoding="utf-8"))
+    assert next(iter(facts)) == "private"
+    assert facts["recommended"] is not None
+    assert len(facts["reasons"]) == 3
+    assert all(reason in first.output for reason in facts["reasons"])
+    text = record.read_text(encoding="utf-8").lower()
+    assert not [name for name in NAME_LIKE if f'"{name}"' in text]
+    again = run(file, "--column", "text", "--label", "topic", "--overwrite")
+    assert again.output == first.output
+
+
+def test_the_release_command_runs(file):
+    outcome = run(file, "--column", "text")
+    words = shlex.split(outcome.output.strip().splitlines()[-1])
+    done = subprocess.run([sys.executable, *words[1:]], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    with open(words[4], newline="", encoding="utf-8") as private:
+        assert len(list(csv.reader(private))) == 61
+
+
+def test_demands_that_nothing_meets_end_with_3(file):
+    outcome = run(
+        file, "--column", "text", "--named-at-most", "0.01", "--similarity-at-least", "0.99"
+    )
+    assert outcome.exit_code == 3
+    assert "would have to be" in outcome.output or "comes nearest" in outcome.output
+    assert "python -m release " not in outcome.output
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--column", "text", "--keep-accuracy", "0.9"], "name the column of the label"),
+        (["--column", "text", "--unchanged-at-most", "2"], "at most 1; got 2"),
+        (
+            ["--column", "text", "--unchanged-at-most", "none", "--named-at-most", "none"],
+            "no privacy is demanded",
+        ),
+        (["--column", "text", "--label", "id"], "60 different labels for 60 texts are too many"),
+        (["--column", "text", "--label", "text"], "holds the text"),
+        (["--column", "nothing"], "nothing"),
+        ([], "say which columns hold text"),
+    ],
+)
+def test_what_cannot_be_used_ends_with_2_and_writes_nothing(file, options, sentence):
+    outcome = run(file, *options)
+    assert outcome.exit_code == 2
+    assert sentence in said(outcome)
+    assert [place.name for place in file.parent.iterdir()] == [file.name]
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([["a b"]] * 10, "20 texts at least"),
+        ([["the film"] for _ in range(30)], "two different labels"),
+        ([], "no rows"),
+        ([["zzzzq"]] * 30, "has a word of the vocabulary"),
+    ],
+)
+def test_files_that_cannot_be_measured_say_why(tmp_path, rows, sentence):
+    place = tmp_path / "odd.csv"
+    labels = ["x", "y"] if sentence == "20 texts at least" else ["x"]
+    with place.open("w", newline="", encoding="utf-8") as out:
+        csv.writer(out).writerows(
+            [["text", "label"], *([*row, labels[i % len(labels)]] for i, row in enumerate(rows))]
+        )
+    outcome = run(place, "--column", "text", "--label", "label", "--header")
+    assert outcome.exit_code == 2
+    assert sentence in said(outcome)
+
+
+def test_a_record_that_is_there_is_not_replaced_unasked(file):
+    record = file.with_name(file.name + ".private-choice.json")
+    record.write_text("mine", encoding="utf-8")
+    outcome = run(file, "--column", "text")
+    assert outcome.exit_code == 2
+    assert record.read_text(encoding="utf-8") == "mine"
