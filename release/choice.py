@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from measures.intervals import Interval
 from measures.own_texts.usefulness import difference
+from mechanisms.estimate import Estimate
 from release.candidates import GRID, Refusal
 from release.demands import MEANINGS, Demands, Key, sentence, shown
 from release.evidence import Scope, Setting
@@ -100,15 +100,15 @@ class Choice:
     def use(self, setting: Setting) -> float:
         """What is left to optimise: the share of accuracy kept, or similarity."""
         if setting.accuracy is not None:
-            return setting.accuracy.share.value
-        return setting.similarity.value
+            return float(setting.accuracy.share.value)
+        return float(setting.similarity.value)
 
     @property
     def optimised(self) -> str:
         """Its name."""
         return "accuracy kept" if self.has_labels else "similarity"
 
-    def compared(self, one: Setting, other: Setting, comparisons: int = 1) -> Interval:
+    def compared(self, one: Setting, other: Setting, comparisons: int = 1) -> Estimate:
         """The paired difference of their use: one - other, over the same texts."""
         if one.right is not None and other.right is not None:
             return difference(one.right, other.right, comparisons)
@@ -128,7 +128,9 @@ class Choice:
         """The recommended setting; None without a privacy demand, or if none meets the demands."""
         if not self.demands.has_privacy_floor or not self.equals:
             return None
-        return min(self.equals, key=lambda s: (s.named.value, s.unchanged.value, s.title))
+        return min(
+            self.equals, key=lambda s: (float(s.named.value), float(s.unchanged.value), s.title)
+        )
 
     # ------------------------------------------------------------------------------- the reasons
 
@@ -166,8 +168,8 @@ class Choice:
 
     def _privacy_sentence(self, setting: Setting) -> str:
         worst, named = setting.unchanged.percent, setting.named.percent
-        words = self.scope.law_words if setting.unchanged_exact else self.scope.words
-        if setting.unchanged_exact:
+        words = self.scope.law_words if setting.unchanged.source.is_exact else self.scope.words
+        if setting.unchanged.source.is_exact:
             unchanged = f"with a probability above {worst.high:.3g} % (exact)"
         else:
             unchanged = f"with a probability above {worst.high:.3g} % (upper end of 95 %)"
@@ -213,7 +215,7 @@ class Choice:
         meaning, demanded = MEANINGS[key], self.made[key]
         found = setting.value(key)
         assert found is not None
-        judged = found.high if meaning.privacy else found.value
+        judged = float(found.high if meaning.privacy else found.value)
         if math.isinf(judged):
             return "it has no promise that bounds the odds of any two words."
         relation = "at most" if meaning.at_most else "at least"
@@ -279,7 +281,7 @@ class Choice:
             for setting in rest:
                 interval = setting.value(key)
                 if interval is not None:
-                    judged = interval.high if MEANINGS[key].privacy else interval.value
+                    judged = float(interval.high if MEANINGS[key].privacy else interval.value)
                     if math.isfinite(judged):
                         values.append((judged, setting))
             if values:
@@ -358,22 +360,22 @@ class Choice:
             "recommended": setting is self.recommended,
             "meets_all": key is None,
             "ruled_out_by": key or "",
-            "worst_unchanged": setting.unchanged.value,
-            "worst_unchanged_from": setting.unchanged.low,
-            "worst_unchanged_to": setting.unchanged.high,
-            "worst_unchanged_exact": setting.unchanged_exact,
+            "worst_unchanged": float(setting.unchanged.value),
+            "worst_unchanged_from": float(setting.unchanged.low),
+            "worst_unchanged_to": float(setting.unchanged.high),
+            "worst_unchanged_exact": setting.unchanged.source.is_exact,
             "words_unchanged": setting.typical,
-            "named": setting.named.value,
-            "named_from": setting.named.low,
-            "named_to": setting.named.high,
+            "named": float(setting.named.value),
+            "named_from": float(setting.named.low),
+            "named_to": float(setting.named.high),
             "named_is_lower_bound": not setting.named_exact,
             "log_odds": None if math.isinf(setting.log_odds) else setting.log_odds,
-            "accuracy_kept": None if accuracy is None else accuracy.share.value,
-            "accuracy_kept_from": None if accuracy is None else accuracy.share.low,
-            "accuracy_kept_to": None if accuracy is None else accuracy.share.high,
-            "similarity": setting.similarity.value,
-            "similarity_from": setting.similarity.low,
-            "similarity_to": setting.similarity.high,
+            "accuracy_kept": None if accuracy is None else float(accuracy.share.value),
+            "accuracy_kept_from": None if accuracy is None else float(accuracy.share.low),
+            "accuracy_kept_to": None if accuracy is None else float(accuracy.share.high),
+            "similarity": float(setting.similarity.value),
+            "similarity_from": float(setting.similarity.low),
+            "similarity_to": float(setting.similarity.high),
         }
 
     def as_record(self) -> dict[str, Any]:

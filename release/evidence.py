@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from measures.intervals import Interval, of_mean
+from measures.intervals import of_mean
 from measures.own_texts.draws import private_inputs
 from measures.own_texts.naming import Reader
 from measures.own_texts.texts import OwnTexts
@@ -29,6 +29,7 @@ from measures.own_texts.usefulness import (
 )
 from mechanisms import Guarantee, LawMechanism, Mechanism, Vocabulary
 from mechanisms.base import blocks
+from mechanisms.estimate import Estimate, exact, single
 from mechanisms.guarantee import DISCRETE
 from mechanisms.vocabulary import Floats, WordIds
 from release.candidates import Candidate, named
@@ -86,20 +87,19 @@ class Setting:
     """One mechanism at one ε, and what it does to the file."""
 
     mechanism: Mechanism
-    unchanged: Interval
+    unchanged: Estimate
     """N_w of the word that stays most often."""
-    unchanged_exact: bool
     worst_word: int
     typical: float
     """The share of all words that stay, on average."""
-    named: Interval
+    named: Estimate
     """The share of words that the more successful adversary names."""
-    named_by_neighbours: Interval
+    named_by_neighbours: Estimate
     named_exact: bool
     """Whether no adversary that knows frequencies alone names more; otherwise others may."""
     log_odds: float
     """By the promise, for any two words of the file; inf without such a promise."""
-    similarity: Interval
+    similarity: Estimate
     accuracy: Kept | None = None
     """None without labels."""
     right: NDArray[np.bool_] | None = field(default=None, repr=False)
@@ -115,7 +115,7 @@ class Setting:
         """Name and ε."""
         return f"{self.name} at ε = {self.mechanism.epsilon:g}"
 
-    def value(self, key: Key) -> Interval | None:
+    def value(self, key: Key) -> Estimate | None:
         """The number that a demand is about, with its interval; None if it was not measured."""
         if key == "unchanged_at_most":
             return self.unchanged
@@ -123,7 +123,7 @@ class Setting:
             return self.named
         if key == "odds_at_most":
             factor = math.exp(self.log_odds) if self.log_odds < 700 else math.inf
-            return Interval(factor, factor, factor)
+            return exact(factor)
         if key == "similarity_at_least":
             return self.similarity
         return None if self.accuracy is None else self.accuracy.share
@@ -138,7 +138,7 @@ class Setting:
         if found is None:
             return 0.0
         meaning = MEANINGS[key]
-        judged = found.high if meaning.privacy else found.value
+        judged = float(found.high if meaning.privacy else found.value)
         if not meaning.at_most:
             return (judged - demanded) / demanded
         if math.isinf(judged):
@@ -234,14 +234,13 @@ class Stage:
                 Setting(
                     at,
                     interval,
-                    by_law,
                     worst,
                     float((drawn[column] == typed).mean()),
                     most,
                     named_here.neighbours,
                     exact,
                     epsilon * widest,
-                    of_mean(cosines, -1, 1),
+                    of_mean(cosines, -1, 1, of="texts"),
                     kept,
                     told,
                     cosines,
@@ -294,7 +293,7 @@ def _stratified(own: OwnTexts, seed: int) -> NDArray[np.int64]:
     return np.asarray(order[by_label[np.argsort(place, kind="stable")]])
 
 
-def _worst(found: Unchanged, words: WordIds, column: int) -> tuple[int, Interval]:
+def _worst(found: Unchanged, words: WordIds, column: int) -> tuple[int, Estimate]:
     """The word that stays most often, by its upper end, and the largest value and ends.
 
     The largest upper end holds for all words together: it fails only if that of the truly worst
@@ -302,15 +301,18 @@ def _worst(found: Unchanged, words: WordIds, column: int) -> tuple[int, Interval
     """
     here = found.n_w[:, column]
     ends = (float(part.max()) for part in (here.value, here.low, here.high))
-    return int(words[int(here.high.argmax())]), Interval(*ends)
+    return int(words[int(here.high.argmax())]), single(*ends, here.source)
 
 
-def _most(found: Unchanged, tried: Interval, column: int) -> tuple[Interval, bool]:
+def _most(found: Unchanged, tried: Estimate, column: int) -> tuple[Estimate, bool]:
     """The share that the best of all adversaries names, as far as it is known."""
     if found.best_success is None:
         return tried, False
     best = float(found.best_success[column])
-    return Interval(*(max(best, end) for end in tried)), True
+    if best >= tried.high:
+        return exact(best), True
+    value, low, high = (max(best, end) for end in tried.numbers)
+    return single(value, low, high, tried.source), True
 
 
 def diameter(

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from measures.attacks.ngrams import NONE
-from measures.intervals import Interval, of_share
+from measures.intervals import of_share
 from measures.own_texts.texts import OwnTexts
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.base import blocks
+from mechanisms.estimate import Estimate
 from mechanisms.selection import DistanceLaw
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -34,28 +34,21 @@ _STEEPNESS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 
 _FLOATS = 4_000_000
 
+_NONE = -1
+"""In place of a position: no word of the vocabulary there."""
+
 
 @dataclass(frozen=True)
 class Named:
     """Shares of the known words that each adversary names."""
 
-    frequencies: Interval
-    neighbours: Interval
+    frequencies: Estimate
+    neighbours: Estimate
 
     @property
-    def most(self) -> Interval:
+    def most(self) -> Estimate:
         """The more successful of the two."""
-        return max(self.frequencies, self.neighbours, key=lambda share: share.value)
-
-
-@dataclass(frozen=True, eq=False)
-class NeighbourCounts:
-    """How often words of a file stand side by side, in each half of its texts."""
-
-    pairs: tuple[NDArray[np.float32], NDArray[np.float32]] | tuple[object, object]
-    """Sparse (n, n) of the even and of the odd texts: the row's word before the column's."""
-    counts: tuple[Floats, Floats]
-    """How often each word occurs in each half (n,)."""
+        return max(self.frequencies, self.neighbours, key=lambda share: float(share.value))
 
 
 class Reader:
@@ -83,7 +76,7 @@ class Reader:
         self._truth = np.searchsorted(self.words, attacked.inputs[self._known])
         self._owner = attacked.owner[self._known]
         self._half = numbers[self._owner] % 2
-        place = np.full(len(own.inputs), NONE)
+        place = np.full(len(own.inputs), _NONE)
         known = own.inputs != own.vocabulary.unknown_id
         place[known] = np.searchsorted(self.words, own.inputs[known])
         beside = known[:-1] & known[1:] & (own.owner[:-1] == own.owner[1:])
@@ -100,12 +93,12 @@ class Reader:
             self._back.append(found.T.tocsr())
             self._counts.append(np.bincount(place[known & here], minlength=size))
         # Positions of the neighbours of each attacked word among the attacked ones.
-        at = np.full(len(attacked.inputs) + 2, NONE)
+        at = np.full(len(attacked.inputs) + 2, _NONE)
         at[self._known + 1] = np.arange(len(self._known))
         whose = np.concatenate([[-1], attacked.owner, [-1]])
         middle = self._known + 1
-        self._left = np.where(whose[middle - 1] == self._owner, at[middle - 1], NONE)
-        self._right = np.where(whose[middle + 1] == self._owner, at[middle + 1], NONE)
+        self._left = np.where(whose[middle - 1] == self._owner, at[middle - 1], _NONE)
+        self._right = np.where(whose[middle + 1] == self._owner, at[middle + 1], _NONE)
 
     def named(
         self, mechanism: Mechanism, released: WordIds, log_normalisers: Floats | None = None
@@ -138,11 +131,12 @@ class Reader:
                 by_context[some] = (context + scores_of[which][place[some]]).argmax(axis=1)
         return Named(frequencies, self._share(by_context))
 
-    def _share(self, guess: WordIds) -> Interval:
+    def _share(self, guess: WordIds) -> Estimate:
         texts = int(self._owner.max()) + 1
         hits = np.bincount(self._owner, guess == self._truth, minlength=texts)
         totals = np.bincount(self._owner, minlength=texts)
-        return of_share(np.rint(hits).astype(np.int64)[totals > 0], totals[totals > 0])
+        counted = totals > 0
+        return of_share(np.rint(hits).astype(np.int64)[counted], totals[counted], of="texts")
 
     def _distances(self, outputs: WordIds) -> Floats:
         """From each output to each of the words, in float32's precision: (m, n)."""
@@ -175,11 +169,11 @@ class Reader:
         prior, counts = np.exp(self.log_prior), self._counts[half]
         score = np.tile(self.log_prior, (len(some), 1))
         left, right = self._left[some], self._right[some]
-        has = np.flatnonzero(left != NONE)
+        has = np.flatnonzero(left != _NONE)
         before = guess[left[has]]
         rows = self._pairs[half][before].toarray()
         score[has] = np.log((rows + _MU * prior) / (counts[before] + _MU)[:, None])
-        has = np.flatnonzero(right != NONE)
+        has = np.flatnonzero(right != _NONE)
         after = guess[right[has]]
         rows = self._back[half][after].toarray()
         score[has] += np.log((rows + _MU * prior[after][:, None]) / (counts + _MU))

@@ -17,9 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from measures.intervals import Interval
 from measures.own_texts.texts import OwnTexts
-from mechanisms.estimate import CONFIDENCE
+from mechanisms.estimate import CONFIDENCE, Estimate, Source, single, unknown
 from mechanisms.one_thread import one_thread
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -107,7 +106,7 @@ def right(vectors: Floats, labels: tuple[str, ...], fold: NDArray[np.int64]) -> 
 class Kept(NamedTuple):
     """The share of its accuracy that a classifier keeps, and accuracy itself."""
 
-    share: Interval
+    share: Estimate
     accuracy: float
 
 
@@ -127,16 +126,18 @@ def accuracy_kept(private: Right, original: Right) -> Kept:
     residuals = private.astype(np.float64) - share * original
     deviation = max(float(residuals.std(ddof=1)), 1 / count)
     half = float(stdtrit(count - 1, (1 + CONFIDENCE) / 2)) * deviation / math.sqrt(count) / base
-    return Kept(Interval(share, max(0.0, share - half), share + half), accuracy)
+    source = Source("texts", count)
+    return Kept(single(share, max(0.0, share - half), share + half, source), accuracy)
 
 
-def difference(one: Floats | Right, other: Floats | Right, comparisons: int = 1) -> Interval:
+def difference(one: Floats | Right, other: Floats | Right, comparisons: int = 1) -> Estimate:
     """The mean of one - other over the same texts (n,), by Student; Bonferroni's correction."""
     from scipy.special import stdtrit
 
     values = np.asarray(one, dtype=np.float64) - np.asarray(other, dtype=np.float64)
     count, mean = len(values), float(values.mean())
+    if count == 1:
+        return unknown(mean)
     tail = 1 - (1 - CONFIDENCE) / 2 / max(1, comparisons)
-    deviation = float(values.std(ddof=1)) if count > 1 else math.inf
-    half = float(stdtrit(max(1, count - 1), tail)) * deviation / math.sqrt(count)
-    return Interval(mean, mean - half, mean + half)
+    half = float(stdtrit(count - 1, tail) * values.std(ddof=1)) / math.sqrt(count)
+    return single(mean, mean - half, mean + half, Source("texts", count))

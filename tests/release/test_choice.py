@@ -9,10 +9,10 @@ import pytest
 from scipy.stats import binom
 
 from data import embeddings
-from measures.intervals import Interval
 from measures.own_texts.texts import own_texts
 from measures.own_texts.usefulness import accuracy_kept
 from mechanisms import CMP, MECHANISMS, TEM, Gaussian, SanText, SynTF, Vickrey
+from mechanisms.estimate import Estimate, Source, exact, single
 from mechanisms.guarantee import DISCRETE
 from mechanisms.text import privatise_all
 from mechanisms.tokens import tokenise
@@ -24,10 +24,6 @@ from release.refine import choosing, step_count
 from tests.release.customer_messages import NAME_LIKE, customer_messages
 
 ALPHA = 1e-6
-
-
-def exactly(value):
-    return Interval(value, value, value)
 
 
 def setting(
@@ -47,15 +43,14 @@ def setting(
     cosines = similarity + 0.01 * rng.standard_normal(texts)
     return Setting(
         mechanism,
-        exactly(unchanged) if not isinstance(unchanged, Interval) else unchanged,
-        not isinstance(unchanged, Interval),
+        unchanged if isinstance(unchanged, Estimate) else exact(unchanged),
         3,
-        unchanged if not isinstance(unchanged, Interval) else unchanged.value,
-        exactly(named),
-        exactly(named),
+        0.1,
+        exact(named),
+        exact(named),
         True,
         log_odds_,
-        exactly(similarity),
+        exact(similarity),
         None if right is None else accuracy_kept(right, original),
         right,
         cosines,
@@ -115,7 +110,7 @@ def test_the_recommended_setting_keeps_most_use_of_those_that_meet_the_demands()
 
 
 def test_privacy_is_judged_by_the_worse_end():
-    unsure = Interval(0.4, 0.3, 0.55)
+    unsure = single(0.4, 0.3, 0.55, Source("directions", 128))
     found = choice(setting(CMP(epsilon=1), unsure, 0.1, 0.9), setting(TEM(epsilon=1), 0.45))
     assert found.recommended.mechanism == TEM(epsilon=1)
 
