@@ -10,12 +10,12 @@ from a quarter of the ε at which 1 % of the words of a vocabulary stay unchange
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from measures.words.targets import epsilon_range
-from mechanisms import MECHANISMS, Mechanism, Vocabulary
+from mechanisms import MECHANISMS, Family, Mechanism, Vocabulary
 from mechanisms.vocabulary import Floats
 
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)
@@ -29,20 +29,19 @@ _BELOW = 4.0
 
 @dataclass(frozen=True)
 class Candidate:
-    """A mechanism in one variant, and the ε at which it is tried."""
+    """A family of mechanisms, and the ε at which it is tried."""
 
-    mechanism: Mechanism
-    """Its ε plays no part."""
+    family: Family[Mechanism]
     epsilons: tuple[float, ...]
 
     @property
     def name(self) -> str:
         """The name, with the variant if there is more than one."""
-        return named(self.mechanism)
+        return named(self.family)
 
     def at(self, epsilon: float) -> Mechanism:
         """The mechanism at an ε."""
-        return replace(self.mechanism, epsilon=epsilon)
+        return self.family.at(epsilon)
 
 
 @dataclass(frozen=True)
@@ -53,45 +52,45 @@ class Refusal:
     reason: str
 
 
-def named(mechanism: Mechanism) -> str:
-    """A mechanism's name with its variant."""
-    variant = getattr(mechanism, "variant", None)
-    return mechanism.name if variant is None else f"{mechanism.name} ({variant})"
+def named(family: Family[Mechanism]) -> str:
+    """A family's name with its variant."""
+    variant = dict(family.values).get("variant")
+    return family.name if variant is None else f"{family.name} ({variant})"
 
 
 def candidates(vocabulary: Vocabulary) -> tuple[list[Candidate], list[Refusal]]:
     """All that may be chosen on this vocabulary, and what may not."""
     tried, refused = [], []
-    for mechanism in _variants():
+    for family in _variants():
         reason = ""
         try:
-            grid = coarse_grid(mechanism, vocabulary)
-            guarantee = replace(mechanism, epsilon=grid[len(grid) // 2]).guarantee(vocabulary)
+            grid = coarse_grid(family, vocabulary)
+            guarantee = family.at(grid[len(grid) // 2]).guarantee(vocabulary)
             if guarantee.notion == "none proven" or not guarantee.holds:
                 reason = f"Its promise does not hold. {guarantee.caveat}".strip()
         except ValueError as error:
             reason = f"It refuses this vocabulary: {error}"
         if reason:
-            refused.append(Refusal(named(mechanism), reason))
+            refused.append(Refusal(named(family), reason))
         else:
-            tried.append(Candidate(mechanism, grid))
+            tried.append(Candidate(family, grid))
     return tried, refused
 
 
-def _variants() -> Iterator[Mechanism]:
+def _variants() -> Iterator[Family[Mechanism]]:
     for cls in MECHANISMS:
         declared = cls.parameters().get("variant")
         if declared is None:
-            yield cls(epsilon=1.0)
+            yield cls.family()
         else:
             for variant in declared.choices:
-                yield cls(epsilon=1.0, variant=variant)
+                yield cls.family(variant=variant)
 
 
-def coarse_grid(mechanism: Mechanism, vocabulary: Vocabulary) -> tuple[float, ...]:
+def coarse_grid(family: Family[Mechanism], vocabulary: Vocabulary) -> tuple[float, ...]:
     """The ε of the stated grid in a mechanism's range on a vocabulary; one at least."""
-    low, _, high = epsilon_range(mechanism, vocabulary)
-    smallest = mechanism.smallest_epsilon(vocabulary)
+    low, _, high = epsilon_range(family, vocabulary)
+    smallest = family.smallest_epsilon(vocabulary)
     first = max(low / _BELOW, 1.01 * smallest)
     powers = range(int(np.floor(np.log10(first))), int(np.ceil(np.log10(high))) + 1)
     every: Floats = np.array([round(step * 10.0**power, 12) for power in powers for step in STEPS])

@@ -283,12 +283,8 @@ def release_command(source: Path, columns: Sequence[str], settings: Settings) ->
 
 def _parameters(mechanism: Mechanism) -> dict[str, Any]:
     """Parameters other than ε that are not at their defaults."""
-    plain = type(mechanism)(epsilon=mechanism.epsilon)
-    return {
-        name: getattr(mechanism, name)
-        for name in mechanism.parameters()
-        if name != "epsilon" and getattr(mechanism, name) != getattr(plain, name)
-    }
+    plain = dict(type(mechanism).family().values)
+    return {n: value for n, value in mechanism.family().values if value != plain[n]}
 
 
 def _written(place: Path, text: str) -> None:

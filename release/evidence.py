@@ -108,7 +108,7 @@ class Setting:
     @property
     def name(self) -> str:
         """The mechanism's name with its variant."""
-        return named(self.mechanism)
+        return named(self.mechanism.family())
 
     @property
     def title(self) -> str:
@@ -201,16 +201,16 @@ class Stage:
 
     def settings(self, candidate: Candidate) -> list[Setting]:
         """A candidate at each of its ε, measured on this part of the file."""
-        mechanism, vocabulary = candidate.mechanism, self.vocabulary
+        family, vocabulary = candidate.family, self.vocabulary
         epsilons = np.array(candidate.epsilons)
-        by_law = isinstance(mechanism, LawMechanism)
+        by_law = issubclass(family.kind, LawMechanism)
         words = self.law_words if by_law else self.noise_words
         prior = np.zeros(len(words))
         mine = np.isin(words, self.texts.words)
         prior[mine] = self.texts.counts[np.isin(self.texts.words, words)]
         prior /= max(1.0, prior.sum())
-        found = unchanged(mechanism, vocabulary, words, prior, epsilons, seed=self.seed)
-        drawn = private_inputs(mechanism, vocabulary, self.texts.inputs, epsilons, self.seed + 1)
+        found = unchanged(family, vocabulary, words, prior, epsilons, seed=self.seed)
+        drawn = private_inputs(family, vocabulary, self.texts.inputs, epsilons, self.seed + 1)
         typed = self.texts.inputs
         own_place = np.searchsorted(words, self.texts.words) if by_law else None
         guarantee = candidate.at(candidate.epsilons[0]).guarantee(vocabulary)

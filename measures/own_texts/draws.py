@@ -6,25 +6,27 @@ differences between two ε are less noisy than independent draws would make them
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from mechanisms import LawMechanism, Mechanism, Vocabulary
+from mechanisms import Family, LawMechanism, Mechanism, Vocabulary
 from mechanisms.epsilon_path import has_path, sampled_path
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
 
 
 def private_inputs(
-    mechanism: Mechanism, vocabulary: Vocabulary, inputs: WordIds, epsilons: Floats, seed: int
+    family: Family[Mechanism],
+    vocabulary: Vocabulary,
+    inputs: WordIds,
+    epsilons: Floats,
+    seed: int,
 ) -> WordIds:
     """One draw of every input at every ε: (T,) -> (E, T)."""
-    given = mechanism.inputs(vocabulary, inputs)
+    given = family.without_epsilon.inputs(vocabulary, inputs)
     released = np.empty((len(epsilons), len(given)), dtype=np.int64)
-    if isinstance(mechanism, LawMechanism) or not has_path(mechanism):
+    if issubclass(family.kind, LawMechanism) or not has_path(family):
         for number, epsilon in enumerate(epsilons.tolist()):
-            at = replace(mechanism, epsilon=epsilon)
+            at = family.at(epsilon)
             rng = np.random.default_rng([seed, number])
             released[number] = at.sample(vocabulary, given, 1, rng)[:, 0]
         return released
@@ -37,7 +39,7 @@ def private_inputs(
     rng = seeded_rng(seed)
     for power in np.unique(group).tolist():
         chosen = np.flatnonzero(group == power)
-        steps = sampled_path(mechanism, vocabulary, words[chosen], 2**power, rng, threads=1)
+        steps = sampled_path(family, vocabulary, words[chosen], 2**power, rng, threads=1)
         where = np.flatnonzero(group[inverse] == power)
         row = np.searchsorted(chosen, inverse[where])
         for number, epsilon in enumerate(epsilons.tolist()):

@@ -10,12 +10,13 @@ share of words that it names is at most Σ_v max_w π(w) Pr[M(w) = v], and Bayes
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms import LawMechanism, Mechanism, RadialNoise, Vocabulary
+from mechanisms import Family, LawMechanism, Mechanism, RadialNoise, Vocabulary
 from mechanisms.answers import Progress
 from mechanisms.base import blocks
 from mechanisms.epsilon_path import epsilon_path, has_path, sampled_path
@@ -46,7 +47,7 @@ class Unchanged:
 
 
 def unchanged(
-    mechanism: Mechanism,
+    family: Family[Mechanism],
     vocabulary: Vocabulary,
     words: WordIds,
     prior: Floats,
@@ -60,23 +61,24 @@ def unchanged(
 
     Words that the mechanism has no law for are drawn as the unknown word is.
     """
-    inputs = mechanism.inputs(vocabulary, words)
-    if isinstance(mechanism, LawMechanism):
-        return _by_law(mechanism, vocabulary, words, inputs, prior, epsilons, progress)
+    inputs = family.without_epsilon.inputs(vocabulary, words)
+    if issubclass(family.kind, LawMechanism):
+        laws = [family.at(float(epsilon)) for epsilon in epsilons]
+        return _by_law(laws, vocabulary, words, inputs, prior, progress)
     rng = seeded_rng(seed)
-    if isinstance(mechanism, RadialNoise):
+    if issubclass(family.kind, RadialNoise):
         path = epsilon_path(
-            mechanism, vocabulary, inputs, directions, rng, threads=1, progress=progress
+            family, vocabulary, inputs, directions, rng, threads=1, progress=progress
         )
         return Unchanged(path.unchanged_probability(epsilons))
     same = np.empty((len(words), len(epsilons)))
-    if has_path(mechanism):
-        steps = sampled_path(mechanism, vocabulary, inputs, directions, rng, threads=1)
+    if has_path(family):
+        steps = sampled_path(family, vocabulary, inputs, directions, rng, threads=1)
         for column, epsilon in enumerate(epsilons.tolist()):
             same[:, column] = (steps.at(epsilon) == words[:, None]).sum(axis=1)
     else:
         for column, epsilon in enumerate(epsilons.tolist()):
-            at = replace(mechanism, epsilon=epsilon)
+            at = family.at(epsilon)
             for part in blocks(len(words), max(1, 20_000 // directions)):
                 drawn = at.sample(vocabulary, inputs[part], directions, rng)
                 same[part, column] = (drawn == words[part, None]).sum(axis=1)
@@ -84,18 +86,16 @@ def unchanged(
 
 
 def _by_law(
-    mechanism: LawMechanism,
+    laws: Sequence[Mechanism],
     vocabulary: Vocabulary,
     words: WordIds,
     inputs: WordIds,
     prior: Floats,
-    epsilons: Floats,
     progress: Progress | None,
 ) -> Unchanged:
-    laws = [replace(mechanism, epsilon=float(e)) for e in epsilons]
     best = np.zeros((len(laws), len(vocabulary)), dtype=np.float32)
     n_w = np.empty((len(words), len(laws)))
-    by_distance = isinstance(mechanism, DistanceLaw) and bool((inputs == words).all())
+    by_distance = isinstance(laws[0], DistanceLaw) and bool((inputs == words).all())
     log_z = np.empty_like(n_w) if by_distance else None
     for part in blocks(len(words), _FLOATS // len(vocabulary)):
         if progress:
@@ -111,6 +111,7 @@ def _by_law(
                 log_z[part, column] = np.log(total)
                 weights /= total[:, None].astype(np.float32)
             else:
+                assert isinstance(law, LawMechanism)
                 weights = np.exp(law.log_prob(vocabulary, inputs[part])).astype(np.float32)
             n_w[part, column] = weights[row, ids]
             weights *= prior[part, None].astype(np.float32)

@@ -93,7 +93,7 @@ def test_texts_without_a_known_word_are_refused():
     ids=repr,
 )
 def test_of_a_law_everything_is_exact(mechanism):
-    found = unchanged(mechanism, TOY, WORDS, PRIOR, EPSILONS)
+    found = unchanged(mechanism.family(), TOY, WORDS, PRIOR, EPSILONS)
     assert found.n_w.source.is_exact
     for column, epsilon in enumerate(EPSILONS):
         law = np.exp(replace(mechanism, epsilon=float(epsilon)).log_prob(TOY, WORDS))
@@ -103,7 +103,7 @@ def test_of_a_law_everything_is_exact(mechanism):
 
 
 def test_normalisers_are_those_of_the_law():
-    found = unchanged(SanText(epsilon=1), TOY, WORDS, PRIOR, EPSILONS)
+    found = unchanged(SanText.family(), TOY, WORDS, PRIOR, EPSILONS)
     distances = TOY.distances(WORDS)
     for column, epsilon in enumerate(EPSILONS):
         expected = np.log(np.exp(-epsilon / 2 * distances).sum(axis=1))
@@ -122,7 +122,7 @@ def test_normalisers_are_those_of_the_law():
 )
 def test_of_noise_the_interval_holds_fresh_draws_and_not_those_of_another_epsilon(mechanism):
     grid = np.array([4.0])
-    found = unchanged(mechanism, TOY, WORDS, PRIOR, grid, directions=400, seed=1)
+    found = unchanged(mechanism.family(), TOY, WORDS, PRIOR, grid, directions=400, seed=1)
     assert found.best_success is None
     draws = 4000
 
@@ -149,7 +149,7 @@ def test_of_noise_the_interval_holds_fresh_draws_and_not_those_of_another_epsilo
 )
 def test_draws_follow_the_law_at_every_epsilon(mechanism):
     inputs = np.full(3000, 3)
-    drawn = private_inputs(mechanism, TOY, inputs, EPSILONS, seed=3)
+    drawn = private_inputs(mechanism.family(), TOY, inputs, EPSILONS, seed=3)
     assert drawn.shape == (3, 3000)
     reference = np.random.default_rng(4)
 
@@ -169,9 +169,9 @@ def test_draws_follow_the_law_at_every_epsilon(mechanism):
 
 
 def test_the_same_seed_gives_the_same_draws(own):
-    first, again = (private_inputs(CMP(epsilon=1), TOY, own.inputs, EPSILONS, 5) for _ in "ab")
+    first, again = (private_inputs(CMP.family(), TOY, own.inputs, EPSILONS, 5) for _ in "ab")
     assert (first == again).all()
-    assert (first != private_inputs(CMP(epsilon=1), TOY, own.inputs, EPSILONS, 6)).any()
+    assert (first != private_inputs(CMP.family(), TOY, own.inputs, EPSILONS, 6)).any()
 
 
 # ------------------------------------------------------------------------------------ adversaries
@@ -186,9 +186,13 @@ def reader(texts):
 def test_without_noise_every_word_is_named(mechanism):
     texts = ["origin east north lonely"] * 8 + ["west south corner edge"] * 8
     knows, own = reader(texts)
-    drawn = private_inputs(mechanism, TOY, own.inputs, np.array([mechanism.epsilon]), 1)[0]
+    drawn = private_inputs(mechanism.family(), TOY, own.inputs, np.array([mechanism.epsilon]), 1)[0]
     found = unchanged(
-        mechanism, TOY, own.words, own.counts / own.counts.sum(), np.array([mechanism.epsilon])
+        mechanism.family(),
+        TOY,
+        own.words,
+        own.counts / own.counts.sum(),
+        np.array([mechanism.epsilon]),
     )
     log_z = None if found.log_normalisers is None else found.log_normalisers[:, 0]
     named = knows.named(mechanism, drawn, log_z)
@@ -200,8 +204,8 @@ def test_no_adversary_beats_the_exact_success_by_more_than_chance():
     texts = ["origin east north", "origin south west", "origin origin lonely edge"] * 400
     knows, own = reader(texts)
     mechanism, epsilon = SanText(epsilon=1.5), np.array([1.5])
-    found = unchanged(mechanism, TOY, own.words, own.counts / own.counts.sum(), epsilon)
-    drawn = private_inputs(mechanism, TOY, own.inputs, epsilon, 1)[0]
+    found = unchanged(mechanism.family(), TOY, own.words, own.counts / own.counts.sum(), epsilon)
+    drawn = private_inputs(mechanism.family(), TOY, own.inputs, epsilon, 1)[0]
     tried = knows.named(mechanism, drawn, found.log_normalisers[:, 0]).frequencies
     count = len(own.inputs)
     hits = round(tried.value * count)
@@ -213,7 +217,7 @@ def test_no_adversary_beats_the_exact_success_by_more_than_chance():
 def test_with_so_much_noise_that_nothing_shows_the_commonest_word_is_named():
     knows, own = reader(["origin origin east", "origin origin west"] * 200)
     mechanism = CMP(epsilon=1e-4)
-    drawn = private_inputs(mechanism, TOY, own.inputs, np.array([1e-4]), 1)[0]
+    drawn = private_inputs(mechanism.family(), TOY, own.inputs, np.array([1e-4]), 1)[0]
     assert knows.named(mechanism, drawn).frequencies.value == pytest.approx(2 / 3, abs=0.02)
 
 
@@ -223,8 +227,8 @@ def test_a_neighbour_tells_what_frequency_does_not():
     order = np.random.default_rng(1).permutation(400)
     knows, own = reader([texts[i] for i in order])
     mechanism, epsilon = SanText(epsilon=4), np.array([4.0])
-    found = unchanged(mechanism, TOY, own.words, own.counts / own.counts.sum(), epsilon)
-    drawn = private_inputs(mechanism, TOY, own.inputs, epsilon, 1)[0]
+    found = unchanged(mechanism.family(), TOY, own.words, own.counts / own.counts.sum(), epsilon)
+    drawn = private_inputs(mechanism.family(), TOY, own.inputs, epsilon, 1)[0]
     named = knows.named(mechanism, drawn, found.log_normalisers[:, 0])
     assert named.neighbours.low > named.frequencies.high
 
