@@ -11,6 +11,9 @@ survey.py       the first reading: rows, the first, the last and the longest
 names.py         name-like words of a corpus
 check.py         what texts and passing columns hold; patterns.py: addresses, links, numbers;
                  languages.py: the language of a text
+choose.py        which mechanism and ε for a file: the command; demands.py: what is demanded;
+                 candidates.py: what is tried; evidence.py: what it does to the file; choice.py:
+                 the recommendation; refine.py: from a part of the file to all of it
 survived.py      what a draw left unchanged, names first
 labelled.py     a table of texts and labels as a corpus
 spreadsheet.py  cells that a spreadsheet would run
