@@ -28,7 +28,7 @@ def draw(
     rng: np.random.Generator,
 ) -> WordIds:
     """Draws in floating point, a few of each word: ids (n,) -> (n, size)."""
-    if isinstance(law, SynTF):
+    if not isinstance(law, DistanceLaw):
         return _by_synonyms(law, vocabulary, word_ids, size, rng)
     words, row = np.unique(np.repeat(word_ids, size), return_inverse=True)
     settings = law.epsilon, law.threshold(vocabulary)

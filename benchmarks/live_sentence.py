@@ -81,7 +81,7 @@ def main() -> None:
 
 def chosen(names: list[str] | None, size: int) -> Iterator[Mechanism]:
     """Mechanisms at their ε: CMP and TEM first, then the others."""
-    order = sorted(MECHANISMS, key=lambda cls: (cls not in PROMISED_FOR, cls is not CMP))
+    order = sorted(MECHANISMS, key=lambda cls: (cls not in PROMISED_FOR, cls.name))
     for cls in order:
         if cls.name not in names if names else cls.name in PAIRWISE and size > 100_000:
             continue

@@ -334,6 +334,62 @@ def test_every_module_with_a_mechanism_is_registered():
             assert f"from mechanisms.{file.stem} import" in registered, file.stem
 
 
+@cache
+def registered_mechanisms():
+    """The names of the classes in `MECHANISMS`."""
+    for node in tree(HOUSE / "mechanisms" / "__init__.py").body:
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "MECHANISMS":
+            return {ast.unparse(each) for each in node.value.elts}
+    raise AssertionError("no MECHANISMS")
+
+
+def names_in(node):
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)} | {
+        each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)
+    }
+
+
+def asked_for_its_class(file):
+    """Places that ask whether a mechanism is of one registered class."""
+    for node in ast.walk(tree(file)):
+        asked = None
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass"):
+            asked = node.args[1]
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot):
+            asked = node
+        elif isinstance(node, ast.MatchClass):
+            asked = node.cls
+        if asked is not None and names_in(asked) & registered_mechanisms():
+            yield f"line {node.lineno}: {ast.unparse(node)}"
+
+
+def test_no_code_asks_a_mechanism_for_its_class():
+    found = offenders(PRODUCT, asked_for_its_class)
+    assert not found, "ask the object: a kind such as DistanceLaw, or what it states"
+
+
+def test_generic_code_about_mechanisms_knows_none_of_them():
+    those = [file for file in in_rooms("mechanisms") if defines_a_mechanism(file)]
+    generic = [f for f in in_rooms("mechanisms") if f not in those and f.name != "__init__.py"]
+    one = [f"mechanisms.{file.stem}" for file in those]
+    assert not offenders(generic, lambda file: of(all_imports(file), *one))
+
+
+def dummy_epsilons(file):
+    """Mechanisms that are made at ε = 1 because some ε was needed."""
+    makers = registered_mechanisms() | {"cls", "kind", "replace", "dataclasses.replace"}
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in makers:
+            for keyword in node.keywords:
+                if keyword.arg == "epsilon" and ast.unparse(keyword.value) in ("1", "1.0"):
+                    yield f"line {node.lineno}: {ast.unparse(node)}"
+
+
+def test_no_epsilon_stands_in_for_all():
+    found = offenders(PRODUCT, dummy_epsilons)
+    assert not found, "what is the same at every ε belongs to a family: `CMP.family()`"
+
+
 def test_every_file_says_what_it_is():
     files = [file for file in PRODUCT if file.stat().st_size]
     assert not offenders(files, lambda file: [] if ast.get_docstring(tree(file)) else ["nothing"])
