@@ -101,7 +101,7 @@ def test_a_teacher_and_two_students_predict_and_see_the_board(visit, served):
     everyone_sees(teacher, "Lesson 1 · Deniability · ③ Check")
     student = students[0]
     expect(student.locator(QUESTION)).to_have_count(2)
-    first = student.locator(".question").first
+    first = student.locator(".question", has=student.locator(QUESTION)).first
     first.get_by_role("radio").first.check()
     first.get_by_role("button", name="Keep my answer").click()
     expect(first.get_by_role("status").first).to_contain_text(re.compile("Right|Not yet"))
