@@ -6,6 +6,7 @@ from measures.attacks import authorship, membership, recovery
 from measures.attacks.success_bound import success_bound
 from pages.attacks import (
     charts,
+    controls,
     membership_charts,
     membership_tables,
     results,
@@ -16,7 +17,18 @@ from pages.attacks import membership_wording as learnt
 from pages.attacks import (
     tables as tables_attacks,
 )
-from pages.shared import cached, controls, prose, session, tables, terms
+from pages.shared import (
+    cached,
+    downloads,
+    link,
+    mechanism_picker,
+    prose,
+    session,
+    settings,
+    terms,
+    text_controls,
+    vocabulary_picker,
+)
 
 SAMPLE = (
     "My doctor in London said the movie was a wonderful surprise, "
@@ -26,7 +38,7 @@ MOST_CHARACTERS = 2_000
 
 st.html(prose.STYLE)
 st.html(stacks.STYLE)
-for problem in controls.read_link():
+for problem in link.read():
     st.warning(f"This link: {problem}")
 st.session_state.setdefault("text", SAMPLE)
 
@@ -37,7 +49,7 @@ stage, panel = st.columns([5, 2], gap="large")  # what is named is seen first, o
 
 # --------------------------------------------------------------------------------------- controls
 with panel:
-    playing = st.toggle("🎲 Class game", key="game", **controls.KEPT)
+    playing = st.toggle("🎲 Class game", key="game", **settings.KEPT)
     mechanism_box = st.container()
     prior = st.selectbox(
         "The adversary knows",
@@ -45,14 +57,14 @@ with panel:
         format_func=wording.PRIORS.__getitem__,
         key="prior",
         help=wording.PRIOR_HELP,
-        **controls.KEPT,
+        **settings.KEPT,
     )
     with st.expander("Vocabulary, seed", expanded=playing):
-        seed = controls.game_seed() if playing else controls.seed_control()
-        choice = controls.vocabulary_controls(stage)
+        seed = controls.game_seed() if playing else text_controls.seed_control()
+        choice = vocabulary_picker.vocabulary_controls(stage)
     with mechanism_box:
-        mechanism = controls.mechanism_controls(choice, stage)
-controls.write_link(mechanism, "prior", "seed", "text", "game", *(["round"] if playing else []))
+        mechanism = mechanism_picker.mechanism_controls(choice, stage)
+link.write(mechanism, "prior", "seed", "text", "game", *(["round"] if playing else []))
 vocabulary = cached.vocabulary(choice)
 
 # -------------------------------------------------------------------------------------- the game
@@ -96,7 +108,7 @@ if playing:
 # ------------------------------------------------------------------------------- your own sentence
 with stage:
     text = st.text_area(
-        "Your text", key="text", height=96, help="Stays in this session.", **controls.KEPT
+        "Your text", key="text", height=96, help="Stays in this session.", **settings.KEPT
     )
     if len(text) > MOST_CHARACTERS or not text.strip():
         st.info(wording.text_wanted(len(text), MOST_CHARACTERS))
@@ -186,7 +198,9 @@ st.plotly_chart(
     alt=prose.without_marks(wording.masked_over_corpus(rows)),
 )
 st.caption(wording.HOW_TO_READ_MASKED)
-tables.download("⬇️ Attacks over the corpus (CSV)", tables_attacks.success_rows(rows), "attacks.csv")
+downloads.download(
+    "⬇️ Attacks over the corpus (CSV)", tables_attacks.success_rows(rows), "attacks.csv"
+)
 
 # ---------------------------------------------------------------------------- who was learnt from
 st.subheader("Was this text used to train a model?")
@@ -229,4 +243,6 @@ st.markdown(learnt.TABLE_PRINTED)
 st.dataframe(membership_tables.printed_audit(authorship.printed()), width="stretch")
 st.caption(learnt.AUDIT_DIFFERENCE)
 for name, table in (("membership", trained), ("provenance", audited)):
-    tables.download(f"⬇️ {name.capitalize()} (CSV)", membership_tables.trials(table), f"{name}.csv")
+    downloads.download(
+        f"⬇️ {name.capitalize()} (CSV)", membership_tables.trials(table), f"{name}.csv"
+    )

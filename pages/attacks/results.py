@@ -19,7 +19,7 @@ from mechanisms import Mechanism
 from mechanisms.text import PrivateText
 from mechanisms.vocabulary import WordIds
 from pages.attacks import wording
-from pages.shared import cached, controls, session
+from pages.shared import cached, progress, session
 
 # Words of a text that are attacked.
 MOST_WORDS = 40
@@ -36,7 +36,7 @@ def adversary(
         ("adversary", mechanism, prior, vocabulary.fingerprint),
         lambda: session.one_at_a_time(
             lambda told: adversaries.adversary(mechanism, vocabulary, log_prior, told),
-            controls.bar(place, wording.PREPARING),
+            progress.bar(place, wording.PREPARING),
         ),
     )
 
@@ -69,7 +69,7 @@ def attack(
         ), None
     whole = st.session_state.get("attack_all") == about
     some = released if whole else released[:, :1]
-    bar = controls.bar(place, wording.ATTACKING, _stop if whole else None)
+    bar = progress.bar(place, wording.ATTACKING, _stop if whole else None)
     found = session.once(
         ("attack", *about, whole),
         lambda: session.one_at_a_time(

@@ -2,8 +2,19 @@
 
 import streamlit as st
 
-from pages.compare import columns, script, wording
-from pages.shared import controls, prose, session, tables, terms
+from pages.compare import columns, controls, script, wording
+from pages.compare import tables as compare_tables
+from pages.shared import (
+    downloads,
+    link,
+    prose,
+    session,
+    settings,
+    tables,
+    terms,
+    text_controls,
+    vocabulary_picker,
+)
 
 SAMPLE = "My doctor in London said the movie was a wonderful surprise."
 MOST_CHARACTERS = 2_000
@@ -11,7 +22,7 @@ MOST_CHARACTERS = 2_000
 if session.asked_for_perturb_page():
     st.switch_page("pages/perturb/page.py")
 st.html(prose.STYLE)
-for problem in controls.read_link():
+for problem in link.read():
     st.warning(f"This link: {problem}")
 
 st.header("Which mechanism is better? Compare them")
@@ -27,7 +38,7 @@ with typed:
         key="compare-text",
         height=96,
         help="Stays in this session.",
-        **controls.KEPT,
+        **settings.KEPT,
     )
 with panel:
     count, mode, value = controls.compare_controls()
@@ -35,12 +46,12 @@ place = st.container()
 with st.expander("Versions, vocabulary, unknown words, seed"):
     left, right = st.columns(2, gap="large")
     with left:
-        versions = st.slider("Private versions", 1, 20, key="versions", **controls.KEPT)
+        versions = st.slider("Private versions", 1, 20, key="versions", **settings.KEPT)
         same_noise = controls.same_noise_control()
-        seed = controls.seed_control()
+        seed = text_controls.seed_control()
     with right:
-        choice = controls.vocabulary_controls(place)
-        unknown, case = controls.text_controls()
+        choice = vocabulary_picker.vocabulary_controls(place)
+        unknown, case = text_controls.text_controls()
 if len(text) > MOST_CHARACTERS or not text.strip():
     st.info(wording.compare_text(len(text), MOST_CHARACTERS))
     st.stop()
@@ -56,7 +67,7 @@ stands = []
 for number, (column, box) in enumerate(zip(columns.shown(count), boxes, strict=True), 1):
     with box:
         stands.append(columns.stand(number, column, choice, mode, value))
-controls.write_link(
+link.write(
     None,
     *("columns", "compare-by", "kept-words", "common-eps", "same-noise"),
     *("versions", "unknown", "case", "seed", "compare-text"),
@@ -120,12 +131,12 @@ try:
 except ChildProcessError as error:
     st.error(prose.plain(str(error)))
 st.subheader("What is left, and what is promised")
-st.table(tables.compared(drawn, draws, closeness))
+st.table(compare_tables.compared(drawn, draws, closeness))
 st.caption(wording.HOW_MEASURED)
 
-rows = tables.compared_versions(drawn, draws, closeness)
+rows = compare_tables.compared_versions(drawn, draws, closeness)
 table, python = st.columns(2)
-tables.download("⬇️ All of this (CSV)", rows, "comparison.csv", table)
+downloads.download("⬇️ All of this (CSV)", rows, "comparison.csv", table)
 python.download_button(
     "⬇️ As a Python script",
     script.compare(text, seed, session.column_roll(), *(versions, unknown, case), drawn, draws),

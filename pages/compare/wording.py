@@ -11,8 +11,7 @@ from measures.words.tradeoff import Tradeoff
 from mechanisms import Guarantee, Mechanism
 from mechanisms.estimate import Estimate
 from mechanisms.vocabulary import Floats
-from pages.deniability.wording import statistic_value
-from pages.shared.prose import _per, number, percent, plain
+from pages.shared.prose import _per, number, percent, plain, statistic_value
 
 COMPARE_INTRODUCTION = (
     "One sentence, several mechanisms. The same ε means something else for each of them, so they "

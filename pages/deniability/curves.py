@@ -16,9 +16,9 @@ from mechanisms import Mechanism, Vocabulary
 from mechanisms.answers import Curves, Measured
 from mechanisms.estimate import Estimate
 from mechanisms.vocabulary import WordIds
-from pages.deniability import charts
+from pages.deniability import charts, controls
 from pages.deniability import wording as deniability_wording
-from pages.shared import cached, classroom, controls, jobs, prose, session
+from pages.shared import cached, classroom, jobs, mechanism_picker, prose, session
 from pages.shared.jobs import Job
 
 _PIECE = 10
@@ -47,26 +47,6 @@ def computation(
     if own is None or own[0] != key or own[1].error:
         st.session_state.own_curves = own = (key, jobs.start(pieces, session.visitor()))
     return own[1]
-
-
-def running(job: Job) -> bool:
-    """Whether results still come in for this visitor."""
-    return not job.finished and job.watched_by(session.visitor())
-
-
-def show_progress(job: Job) -> None:
-    """A bar with a stop button while the job runs; what went wrong, if it did."""
-    if job.error is not None:
-        st.error(prose.plain(str(job.error)))
-    elif job.finished:
-        return
-    elif running(job):
-        bar, stop = st.columns([5, 1], vertical_alignment="center")
-        bar.progress(job.share, deniability_wording.progress(job.share, jobs.running()))
-        stop.button("⏹ Stop", on_click=job.leave, args=(session.visitor(),), width="stretch")
-    else:
-        st.info(deniability_wording.stopped(job.share))
-        st.button("▶ Go on", on_click=job.join, args=(session.visitor(),))
 
 
 def histograms(
@@ -145,7 +125,7 @@ def choose_epsilon(
     if chosen.epsilon is not None:
         st.button(
             f"Use ε = {chosen.epsilon:.4g} everywhere",
-            on_click=controls.use_epsilon,
+            on_click=mechanism_picker.use_epsilon,
             args=(type(mechanism), float(f"{chosen.epsilon:.4g}")),
             type="primary",
             disabled=classroom.locked("eps"),

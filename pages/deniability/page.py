@@ -4,10 +4,20 @@ import streamlit as st
 
 from measures.papers import cmp_claim
 from measures.words import deniability
-from pages.deniability import curves, wording
-from pages.shared import cached, controls, prose, session, tables, terms
+from pages.deniability import controls, curves, tables, wording
+from pages.shared import (
+    cached,
+    downloads,
+    link,
+    mechanism_picker,
+    progress,
+    prose,
+    session,
+    terms,
+    vocabulary_picker,
+)
 
-for problem in controls.read_link():
+for problem in link.read():
     st.warning(f"This link: {problem}")
 
 st.html(prose.STYLE)
@@ -23,10 +33,10 @@ with panel:
     how, count = controls.sample_controls()
     support, draws = controls.support_controls()
     with st.expander("Vocabulary"):
-        choice = controls.vocabulary_controls(stage)
+        choice = vocabulary_picker.vocabulary_controls(stage)
     with mechanism_box:
-        mechanism = controls.mechanism_controls(choice, stage)
-controls.write_link(mechanism, "sample", "count", "support", "draws")
+        mechanism = mechanism_picker.mechanism_controls(choice, stage)
+link.write(mechanism, "sample", "count", "support", "draws")
 vocabulary = cached.vocabulary(choice)
 word_ids = session.sampled_words(mechanism, vocabulary, how, count)
 if not len(word_ids):
@@ -47,7 +57,7 @@ except ValueError as error:
 
 # ------------------------------------------------------------------------------- what is known yet
 def histograms() -> None:
-    curves.show_progress(job)
+    progress.show_progress(job)
     if job.results:
         known = deniability.together(job.results)
         curves.histograms(known, vocabulary, word_ids, mechanism, support)
@@ -56,12 +66,12 @@ def histograms() -> None:
 @st.fragment(run_every=0.7)
 def filling() -> None:
     histograms()
-    if not curves.running(job):
+    if not progress.running(job):
         st.rerun()  # the whole page once more, now without the clock
 
 
 with stage:
-    if curves.running(job):
+    if progress.running(job):
         filling()
         st.stop()
     histograms()
@@ -80,4 +90,4 @@ with stage, st.expander("A claim of the CMP paper, tested"):
     for finding in findings:
         st.markdown(wording.claim_finding(finding))
     st.dataframe(tables.claim(findings), hide_index=True, width="stretch")
-    tables.download("⬇️ Breaking words (CSV)", tables.claim(findings), "cmp-claim.csv")
+    downloads.download("⬇️ Breaking words (CSV)", tables.claim(findings), "cmp-claim.csv")

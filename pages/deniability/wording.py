@@ -9,7 +9,7 @@ from measures.words.targets import Choice, Demand
 from mechanisms.answers import Measured
 from mechanisms.estimate import CONFIDENCE
 from mechanisms.vocabulary import Floats
-from pages.shared.prose import number, percent, plain
+from pages.shared.prose import percent, plain, statistic_value
 from release.grammar import counted, nouns, verb
 
 DENIABILITY_INTRODUCTION = (
@@ -64,11 +64,6 @@ def support_axis(support: Support, draws: int) -> str:
     }[support]
 
 
-def statistic_value(statistic: str, value: float) -> str:
-    """N_w in percent, S_w as a number."""
-    return percent(value) if statistic == "N_w" else number(float(f"{value:.4g}"))
-
-
 def summary(statistic: str, found: Summary, worst: float, word: str) -> str:
     """The finding of a histogram, the worst word first."""
     at_worst, mean, low, high = (
@@ -119,17 +114,6 @@ def curve_finding(statistic: str, epsilons: Floats, middle: Floats) -> str:
     return (
         f"{statistic} goes from {first} at ε = {epsilons[0]:.3g} to {last} at {epsilons[-1]:.3g}."
     )
-
-
-def progress(share: float, jobs: int) -> str:
-    """What the bar says."""
-    queue = f"; {jobs} computations share this machine" if jobs > 1 else ""
-    return f"Computing all ε at once: {share:.0%} of the words{queue}"
-
-
-def stopped(share: float) -> str:
-    """What stands where a computation was stopped."""
-    return f"Stopped at {share:.0%} of the words. What is there stays, and can be used."
 
 
 def demand(wish: Demand, words: int) -> str:

@@ -3,11 +3,12 @@
 import streamlit as st
 
 from measures.words import ball
-from pages.gamma import charts, wording
-from pages.shared import cached, controls, prose, tables, terms
+from pages.gamma import charts, controls, wording
+from pages.gamma import tables as gamma_tables
+from pages.shared import cached, downloads, link, prose, settings, tables, terms, vocabulary_picker
 
 st.html(prose.STYLE)
-for problem in controls.read_link():
+for problem in link.read():
     st.warning(f"This link: {problem}")
 
 st.header("How far may TEM look? γ, β and ε")
@@ -26,16 +27,16 @@ with panel:
         format_func=wording.FIND.__getitem__,
         key="solve",
         required=True,
-        **controls.KEPT,
+        **settings.KEPT,
     )
     given = controls.theorem_controls(sought)
     size_box = st.container()
     with st.expander("Vocabulary"):
-        choice = controls.vocabulary_controls(stage)
+        choice = vocabulary_picker.vocabulary_controls(stage)
     vocabulary = cached.vocabulary(choice)
     with size_box:
         words = controls.words_control(len(vocabulary))
-controls.write_link(
+link.write(
     None, "solve", "theorem-eps", "theorem-beta", "theorem-gamma", "theorem-words", "own-gamma"
 )
 
@@ -101,9 +102,9 @@ with figure:
     )
     st.caption(wording.HOW_TO_READ_LEAVING)
 with table:
-    rows = tables.balls(found, here.beta, vocabulary)
-    st.dataframe(rows, column_config=tables.ball_columns(), hide_index=True, height=400)
-    tables.download("⬇️ Table (CSV)", rows, "balls.csv")
+    rows = gamma_tables.balls(found, here.beta, vocabulary)
+    st.dataframe(rows, column_config=gamma_tables.ball_columns(), hide_index=True, height=400)
+    downloads.download("⬇️ Table (CSV)", rows, "balls.csv")
 
 # ---------------------------------------------------------------------------- one word at every γ
 st.subheader("One word at every γ")

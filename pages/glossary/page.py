@@ -4,14 +4,14 @@ import streamlit as st
 
 from data import glossary
 from pages.glossary import wording
-from pages.shared import controls, terms
+from pages.shared import link, terms
 
-for problem in controls.read_link(may_hide=True):
+for problem in link.read(may_hide=True):
     st.warning(f"This link: {problem}")
 
 st.header("What do these words mean?")
 st.markdown(wording.INTRODUCTION)
-controls.write_link(None)
+link.write(None)
 
 wanted = st.text_input("Find a word", key="glossary-search", help=wording.SEARCH_HELP)
 found = wording.matching(glossary.terms().values(), wanted)

@@ -11,9 +11,8 @@ from data.embeddings import VocabularyChoice
 from measures.audits import audit
 from mechanisms import LawMechanism, Mechanism
 from mechanisms.base import blocks
-from pages.deniability import curves
 from pages.guarantees import wording
-from pages.shared import cached, session
+from pages.shared import cached, progress, session
 
 # The word that all others are compared with: the most frequent one.
 _CENTRE = 0
@@ -49,7 +48,7 @@ def _begin(mechanism: LawMechanism, choice: VocabularyChoice, key: tuple[object,
 @st.fragment(run_every=1.0)
 def _watch(mechanism: LawMechanism, choice: VocabularyChoice, key: tuple[object, ...]) -> None:
     job = st.session_state[key]
-    curves.show_progress(job)
+    progress.show_progress(job)
     if job.finished and job.error is None:
         largest = np.concatenate(job.results)
         found = audit.every_word(mechanism, cached.vocabulary(choice), largest, _CENTRE)

@@ -15,7 +15,7 @@ from measures.audits.command import facts
 from measures.audits.packages import Row
 from mechanisms.randomness import release_rng
 from pages.guarantees import own_audit_wording as wording
-from pages.shared import cached, controls, prose, tables
+from pages.shared import cached, downloads, prose, vocabulary_picker
 from pages.shared.number_box import number_box
 
 # Words of a table: all pairs of them are compared, output by output.
@@ -32,7 +32,7 @@ def show() -> None:
     table = _packages(rows)
     st.dataframe(table, hide_index=True, width="stretch")
     st.caption(wording.how_to_read_packages(provenance))
-    tables.download("⬇️ Table (CSV)", table, "audited-packages.csv")
+    downloads.download("⬇️ Table (CSV)", table, "audited-packages.csv")
 
 
 def _own() -> None:
@@ -95,6 +95,8 @@ def _bound(data: bytes, promise: Promise, metric: str, alpha: float) -> Bound:
         )
     between = None
     if metric == "euclidean":
-        vocabulary = cached.vocabulary(controls.vocabulary_of(st.session_state["audit-words"]))
+        vocabulary = cached.vocabulary(
+            vocabulary_picker.vocabulary_of(st.session_state["audit-words"])
+        )
         between = black_box.euclidean(vocabulary, first)
     return black_box.audit(first, second, promise, between, alpha)

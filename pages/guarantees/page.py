@@ -4,10 +4,19 @@ import time
 
 import streamlit as st
 
-from pages.guarantees import charts, every_word, own_audit, wording
-from pages.shared import cached, controls, prose, tables, terms
+from pages.guarantees import charts, controls, every_word, own_audit, tables, wording
+from pages.shared import (
+    cached,
+    downloads,
+    link,
+    mechanism_picker,
+    prose,
+    settings,
+    terms,
+    vocabulary_picker,
+)
 
-for problem in controls.read_link():
+for problem in link.read():
     st.warning(f"This link: {problem}")
 
 st.header("Which promises are kept?")
@@ -18,10 +27,10 @@ subject = st.segmented_control(
     required=True,
     format_func=controls.AUDIT_SUBJECTS.get,
     label_visibility="collapsed",
-    **controls.KEPT,
+    **settings.KEPT,
 )
 if subject == "any":
-    controls.write_link(None, "audit-of")
+    link.write(None, "audit-of")
     own_audit.show()
     st.stop()
 st.markdown(wording.GUARANTEES_INTRODUCTION)
@@ -37,10 +46,10 @@ size = left.segmented_control(
     required=True,
     format_func=lambda words: f"{words:,}",
     help="A dozen words hide what breaks some mechanisms; a real vocabulary shows it.",
-    **controls.KEPT,
+    **settings.KEPT,
 )
-choice = controls.vocabulary_of(size)
-yours = controls.session_mechanism(choice)
+choice = vocabulary_picker.vocabulary_of(size)
+yours = mechanism_picker.session_mechanism(choice)
 row = right.selectbox(
     "Shown in the figure",
     [controls.YOURS, *controls.AUDITED],
@@ -48,9 +57,9 @@ row = right.selectbox(
     format_func=lambda row: (
         wording.your_setting(yours) if row == controls.YOURS else prose.variant_title(*row)
     ),
-    **controls.KEPT,
+    **settings.KEPT,
 )
-controls.write_link(None, "audit-of", "audited", "audit-words")
+link.write(None, "audit-of", "audited", "audit-words")
 vocabulary = cached.vocabulary(choice)
 if len(vocabulary) < 2:
     st.info(wording.ONE_WORD)
@@ -95,7 +104,7 @@ if chosen.checks:
     checks = tables.checks(chosen)
     st.dataframe(checks, column_config=tables.check_columns(), hide_index=True, width="stretch")
     st.caption(wording.unseen())
-    tables.download("⬇️ Checks (CSV)", checks, "checks.csv")
+    downloads.download("⬇️ Checks (CSV)", checks, "checks.csv")
 every_word.offer(chosen.mechanism, choice)
 
 # -------------------------------------------------------------------------------- all the promises
@@ -123,14 +132,17 @@ for position, each in enumerate(controls.AUDITED):
     )
 progress.empty()
 st.caption(wording.HOW_TO_READ_AUDITS)
-tables.download("⬇️ Table (CSV)", tables.audits(audits), "guarantees.csv")
+downloads.download("⬇️ Table (CSV)", tables.audits(audits), "guarantees.csv")
 
 # ------------------------------------------------------------------ the printed numbers, recomputed
 st.subheader("The benchmark's printed numbers, recomputed")
 st.markdown(wording.RECOMPUTED_INTRODUCTION)
 recomputed = tables.recomputed()
 st.dataframe(
-    recomputed, column_config=tables.recomputed_columns(), hide_index=True, width="stretch"
+    recomputed,
+    column_config=tables.recomputed_columns(),
+    hide_index=True,
+    width="stretch",
 )
 st.caption(wording.HOW_TO_READ_RECOMPUTED)
-tables.download("⬇️ Recomputed (CSV)", recomputed, "published-against-exact.csv")
+downloads.download("⬇️ Recomputed (CSV)", recomputed, "published-against-exact.csv")

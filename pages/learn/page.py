@@ -4,19 +4,19 @@ import streamlit as st
 
 from pages.learn import wording
 from pages.learn.lessons import LESSONS, frame, tab
-from pages.shared import controls, terms
+from pages.shared import link, terms
 from pages.shared.live import student
 
 if page := frame.open_page():
     st.switch_page(page)
 tab.attend()
-for problem in controls.read_link(may_hide=True):
+for problem in link.read(may_hide=True):
     st.warning(f"This link: {problem}")
 
 student.attend()
 number, step = frame.choose()
 lesson = LESSONS[number]
-controls.write_link(None, "lesson", "step", *lesson.SETTINGS)
+link.write(None, "lesson", "step", *lesson.SETTINGS)
 
 st.header(wording.LESSONS[number].title)
 if step == "predict":

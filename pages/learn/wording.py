@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from measures.lessons import Hundred, RatioParts, Trial
 from mechanisms.estimate import Estimate
+from pages.shared import doors
 from pages.shared.prose import number, percent, plain, times, without_marks
-from pages.start import wording
 from release.grammar import counted, verb
 
 
@@ -125,7 +125,7 @@ COMMIT = "Keep my guess, and try it →"
 TAKE_ALONG_HELP = "Takes your mechanism, ε, words and vocabulary along."
 CLOSING = "What you know now, and where to go on"
 DOORS = (
-    *wording.DOORS[1:],
+    *doors.DOORS[1:],
     (
         "pages/attacks/page.py",
         "🕵️ Attack a sentence",

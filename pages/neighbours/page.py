@@ -5,11 +5,24 @@ from functools import partial
 import streamlit as st
 
 from measures.words import density
-from pages.neighbours import charts, word_walk, wording
-from pages.shared import cached, controls, prose, session, tables, terms
+from pages.neighbours import charts, controls, word_walk, wording
+from pages.neighbours import tables as neighbours_tables
+from pages.shared import (
+    cached,
+    downloads,
+    link,
+    mechanism_picker,
+    progress,
+    prose,
+    session,
+    settings,
+    tables,
+    terms,
+    vocabulary_picker,
+)
 
 st.html(prose.STYLE)
-for problem in controls.read_link():
+for problem in link.read():
     st.warning(f"This link: {problem}")
 
 st.header("How far does the noise reach?")
@@ -21,9 +34,9 @@ panel, stage = st.columns([2, 5], gap="large")  # on a phone the controls come f
 with panel:
     mechanism_box = st.container()
     with st.expander("Vocabulary"):
-        choice = controls.vocabulary_controls(stage)
+        choice = vocabulary_picker.vocabulary_controls(stage)
     with mechanism_box:
-        mechanism = controls.mechanism_controls(choice, stage)
+        mechanism = mechanism_picker.mechanism_controls(choice, stage)
 vocabulary = cached.vocabulary(choice)
 
 # --------------------------------------------------------------------------------------- one word
@@ -77,7 +90,7 @@ if word_id is not None:
         controls.MAP_SIZES,
         key="map-words",
         required=True,
-        **controls.KEPT,
+        **settings.KEPT,
     )
     near = density.neighbourhood(vocabulary, word_id, count)
     note = wording.map_note(near, out, word)
@@ -100,16 +113,19 @@ if word_id is not None:
         )
         st.caption(wording.HOW_TO_READ_MAP)
     with table:
-        rows = tables.neighbourhood(near, out, vocabulary)
+        rows = neighbours_tables.neighbourhood(near, out, vocabulary)
         st.dataframe(
-            rows, column_config=tables.neighbourhood_columns(), hide_index=True, height=520
+            rows,
+            column_config=neighbours_tables.neighbourhood_columns(),
+            hide_index=True,
+            height=520,
         )
-        tables.download("⬇️ Map (CSV)", rows, "neighbourhood.csv")
+        downloads.download("⬇️ Map (CSV)", rows, "neighbourhood.csv")
 
 # ---------------------------------------------------------------------------------------- all words
 st.subheader("All words: the distance to the k-th neighbour")
 if len(vocabulary) < 2:
-    controls.write_link(mechanism, "map-words", *(("map-word",) if word_shared else ()))
+    link.write(mechanism, "map-words", *(("map-word",) if word_shared else ()))
     st.info(wording.one_word(session.embedding_label(choice.name)))
     st.stop()
 first, second = st.columns([2, 2], vertical_alignment="bottom")
@@ -119,11 +135,11 @@ with first:
 with second:
     other = controls.overlay_control(choice, place)
 settings = ("map-words", "compared", "overlay", *(("map-word",) if word_shared else ()))
-controls.write_link(mechanism, *settings)
+link.write(mechanism, *settings)
 
 label = session.embedding_label(choice.name)
 distances = session.neighbour_distances(
-    vocabulary, sample, controls.bar(place, f"{label}: comparing words …")
+    vocabulary, sample, progress.bar(place, f"{label}: comparing words …")
 )
 series = {label: distances}
 if other is not None and len(cached.vocabulary(other)) < 2:
@@ -131,7 +147,7 @@ if other is not None and len(cached.vocabulary(other)) < 2:
 elif other is not None:
     label = session.embedding_label(other.name)
     series[label] = session.neighbour_distances(
-        cached.vocabulary(other), sample, controls.bar(place, f"{label}: comparing words …")
+        cached.vocabulary(other), sample, progress.bar(place, f"{label}: comparing words …")
     )
 findings = [wording.percentiles_finding(name, found) for name, found in series.items()]
 for finding in findings:
@@ -143,9 +159,9 @@ st.plotly_chart(
     alt=" ".join(findings),
 )
 st.caption(wording.HOW_TO_READ_PERCENTILES)
-tables.download(
+downloads.download(
     "⬇️ Percentiles (CSV)",
-    tables.percentiles(series, density.PERCENTILES),
+    neighbours_tables.percentiles(series, density.PERCENTILES),
     "neighbour-distances.csv",
 )
 
@@ -155,20 +171,20 @@ left, right = st.columns(2, gap="large")
 for column, title, densest in ((left, "Densest", True), (right, "Sparsest", False)):
     column.markdown(f"**{title}**")
     column.dataframe(
-        tables.by_density(distances, vocabulary, densest),
-        column_config=tables.density_columns(),
+        neighbours_tables.by_density(distances, vocabulary, densest),
+        column_config=neighbours_tables.density_columns(),
         hide_index=True,
     )
 st.caption(wording.HOW_TO_READ_DENSITY)
-tables.download(
+downloads.download(
     "⬇️ All of these words (CSV)",
-    partial(tables.by_density, distances, vocabulary, True, None),
+    partial(neighbours_tables.by_density, distances, vocabulary, True, None),
     "density.csv",
 )
 
 st.subheader("Who stays: N_w and density")
 place = st.empty()
-found = session.adaptation(vocabulary, controls.bar(place, "Following noise from 120 words …"))
+found = session.adaptation(vocabulary, progress.bar(place, "Following noise from 120 words …"))
 unchanged = dict(zip(("CMP", "TEM"), found.unchanged, strict=True))
 st.markdown(wording.adaptation_finding(found))
 st.plotly_chart(
@@ -180,8 +196,8 @@ st.plotly_chart(
     alt=wording.adaptation_finding(found),
 )
 st.caption(wording.how_to_read_adaptation(found))
-tables.download(
+downloads.download(
     "⬇️ N_w by density (CSV)",
-    tables.adaptation(found.word_ids, found.tenth, unchanged, vocabulary),
+    neighbours_tables.adaptation(found.word_ids, found.tenth, unchanged, vocabulary),
     "unchanged-by-density.csv",
 )

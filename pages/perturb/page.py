@@ -6,8 +6,23 @@ import streamlit as st
 
 from measures.words import odds
 from mechanisms.composition import document_promise
-from pages.perturb import charts, spread_bar, wording
-from pages.shared import cached, classroom, controls, prose, session, tables, terms
+from pages.perturb import controls, spread_bar, wording
+from pages.perturb import tables as perturb_tables
+from pages.shared import (
+    cached,
+    classroom,
+    dissolve_charts,
+    downloads,
+    link,
+    mechanism_picker,
+    prose,
+    session,
+    settings,
+    tables,
+    terms,
+    text_controls,
+    vocabulary_picker,
+)
 
 SAMPLE = (
     "My doctor in London said the movie was a wonderful surprise, "
@@ -16,7 +31,7 @@ SAMPLE = (
 MOST_CHARACTERS = 20_000
 
 st.html(prose.STYLE + spread_bar.STYLE)
-for problem in controls.read_link(may_hide=True):
+for problem in link.read(may_hide=True):
     st.warning(f"This link: {problem}")
 
 st.header("Private sentences")
@@ -31,20 +46,20 @@ rest = st.container()
 with rest.expander("Change the embedding; versions, unknown words, seed"):
     left, right = st.columns(2, gap="large")
     with left:
-        choice = controls.vocabulary_controls(stage)
+        choice = vocabulary_picker.vocabulary_controls(stage)
     with right:
-        versions = st.slider("Private versions", 1, 20, key="versions", **controls.kept("versions"))
-        unknown, case = controls.text_controls()
-        seed = controls.seed_control()
+        versions = st.slider("Private versions", 1, 20, key="versions", **settings.kept("versions"))
+        unknown, case = text_controls.text_controls()
+        seed = text_controls.seed_control()
 with choices:
-    mechanism = controls.mechanism_controls(choice, stage, notes)
-controls.write_link(mechanism, "versions", "unknown", "case", "seed", "text")
+    mechanism = mechanism_picker.mechanism_controls(choice, stage, notes)
+link.write(mechanism, "versions", "unknown", "case", "seed", "text")
 vocabulary = cached.vocabulary(choice)
 
 # -------------------------------------------------------------------------------- private versions
 with typed:
     text = st.text_area(
-        "Your text", key="text", height=96, help="Stays in this session.", **controls.KEPT
+        "Your text", key="text", height=96, help="Stays in this session.", **settings.KEPT
     )
 with stage:
     if len(text) > MOST_CHARACTERS:
@@ -72,9 +87,9 @@ with stage:
 
     again, table, spent, anew = st.columns([3, 3, 6, 3], vertical_alignment="center")
     again.button("🎲 Draw again", on_click=session.draw_again, width="stretch")
-    tables.download(
+    downloads.download(
         "⬇️ Table (CSV)",
-        partial(tables.versions, private, None if classroom.hidden() else mechanism),
+        partial(perturb_tables.versions, private, None if classroom.hidden() else mechanism),
         "private-versions.csv",
         table,
     )
@@ -100,7 +115,7 @@ if not known:
 # -------------------------------------------------------------------------- the sentence over all ε
 with stage:
     if st.toggle(
-        "Show the sentence over all ε", key="dissolve", help=wording.DISSOLVE_HELP, **controls.KEPT
+        "Show the sentence over all ε", key="dissolve", help=wording.DISSOLVE_HELP, **settings.KEPT
     ):
         try:
             with st.spinner("Drawing the sentence over all ε …"):
@@ -115,15 +130,15 @@ with stage:
             st.markdown(f"**{finding}**")
             st.markdown(wording.dissolve_sentence(dissolved, vocabulary, mechanism.epsilon))
             st.plotly_chart(
-                charts.dissolve(
+                dissolve_charts.dissolve(
                     dissolved,
-                    *tables.dissolve_labels(dissolved, drawn, vocabulary),
+                    *perturb_tables.dissolve_labels(dissolved, drawn, vocabulary),
                     mechanism.epsilon,
                 ),
                 key="dissolve_figure",
                 alt=finding,
             )
-            st.caption(wording.HOW_TO_READ_DISSOLVE)
+            st.caption(prose.HOW_TO_READ_DISSOLVE)
             st.caption(wording.dissolve_scope(mechanism, dissolved, len(drawn)))
             st.button("🎲 Another draw over all ε", on_click=session.other_dissolution)
 
@@ -142,8 +157,8 @@ with closer:
     st.markdown(wording.stays(word, result))
     st.html(spread_bar.markup(wording.parts(spread), wording.spread_source(spread)))
     st.dataframe(
-        tables.replacements(result, vocabulary),
-        column_config=tables.replacement_columns(result),
+        perturb_tables.replacements(result, vocabulary),
+        column_config=perturb_tables.replacement_columns(result),
         hide_index=True,
         width="stretch",
     )

@@ -134,15 +134,6 @@ def dissolve_scope(mechanism: Mechanism, result: Dissolution, known: int) -> str
     )
 
 
-HOW_TO_READ_DISSOLVE = (
-    "How to read this: each row is a word you typed, and each bar the word that comes out instead "
-    "over that stretch of ε (grey with dots: the word itself). Follow a row from right to left to "
-    "see its word give way; the darker the bar, the farther the new word. The words along the "
-    "vertical line are the sentence at the ε of the slider. Point at a bar (tap it on a phone) to "
-    "read its word, its distance, and where it flips."
-)
-
-
 def dissolve_warning(result: Dissolution) -> str:
     """Why such a view is never published."""
     if result.drawn_at is None:

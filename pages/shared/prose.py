@@ -380,3 +380,28 @@ def _tex(value: float) -> str:
         text = f"{value:,.5g}" if exponent < 5 else f"{value:,.0f}"
         return text.replace(",", r"{,}")
     return rf"{value / 10.0**exponent:.3f} \times 10^{{{exponent}}}"
+
+
+def statistic_value(statistic: str, value: float) -> str:
+    """N_w in percent, S_w as a number."""
+    return percent(value) if statistic == "N_w" else number(float(f"{value:.4g}"))
+
+
+HOW_TO_READ_DISSOLVE = (
+    "How to read this: each row is a word you typed, and each bar the word that comes out instead "
+    "over that stretch of ε (grey with dots: the word itself). Follow a row from right to left to "
+    "see its word give way; the darker the bar, the farther the new word. The words along the "
+    "vertical line are the sentence at the ε of the slider. Point at a bar (tap it on a phone) to "
+    "read its word, its distance, and where it flips."
+)
+
+
+def computing(share: float, jobs: int) -> str:
+    """What the bar says."""
+    queue = f"; {jobs} computations share this machine" if jobs > 1 else ""
+    return f"Computing all ε at once: {share:.0%} of the words{queue}"
+
+
+def stopped(share: float) -> str:
+    """What stands where a computation was stopped."""
+    return f"Stopped at {share:.0%} of the words. What is there stays, and can be used."

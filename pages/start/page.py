@@ -3,21 +3,18 @@
 import streamlit as st
 
 from measures.attacks import recovery
-from pages.attacks import charts as charts_attacks
-from pages.perturb import charts
-from pages.perturb import wording as sentences
-from pages.shared import cached, controls, history, prose, terms
-from pages.start import wording
+from pages.shared import attack_charts, cached, dissolve_charts, doors, history, link, prose, terms
+from pages.start import controls, wording
 
 history.follow_old_link()
-controls.begin_without_a_link()
+link.begin_without_a_link()
 
 st.html(prose.STYLE)
 st.title("WordVeil")
 st.markdown(wording.PURPOSE)
 
 # ----------------------------------------------------------------------------- a word gives way
-sentence, doors = st.columns([5, 3], gap="large")
+sentence, ways_on = st.columns([5, 3], gap="large")
 with sentence:
     st.subheader(wording.GIVING_WAY)
     example = cached.example(wording.EXAMPLE)
@@ -31,7 +28,7 @@ with sentence:
         finding = wording.finding(example, epsilon)
         st.markdown(finding)
         st.plotly_chart(
-            charts.dissolve(
+            dissolve_charts.dissolve(
                 example,
                 wording.labels(wording.EXAMPLE),
                 wording.labels(vocabulary.words[word] for word in example.released),
@@ -43,11 +40,11 @@ with sentence:
 
     giving_way()
     st.caption(wording.how_the_example_was_made(vocabulary))
-    st.caption(sentences.HOW_TO_READ_DISSOLVE)
+    st.caption(prose.HOW_TO_READ_DISSOLVE)
 
 # ------------------------------------------------------------------ three doors, and the limits
-with doors:
-    for page, title, promise in wording.DOORS:
+with ways_on:
+    for page, title, promise in doors.DOORS:
         with st.container(border=True):
             st.page_link(page, label=f"**{title}**")
             st.markdown(promise)
@@ -62,6 +59,6 @@ text, figure = st.columns([3, 5], gap="large")
 text.markdown(again)
 text.page_link("pages/attacks/page.py", label="Attack a sentence yourself →")
 figure.plotly_chart(
-    charts_attacks.averaged(averaged), key="averaged", alt=prose.without_marks(again)
+    attack_charts.averaged(averaged), key="averaged", alt=prose.without_marks(again)
 )
 terms.words_here("epsilon", "mechanism", "vocabulary", "metric_dp", "adversary", "privacy_budget")

@@ -20,24 +20,6 @@ GIVING_WAY = "Move ε, and watch the words give way"
 EXAMPLE = ("my", "doctor", "said", "the", "actor", "looked", "tired", "and", "sad")
 
 
-DOORS = (
-    (
-        "pages/learn/page.py",
-        "🎓 Learn it",
-        "Six short lessons, from words as points to promises: guess, try, check.",
-    ),
-    (
-        "pages/perturb/page.py",
-        "✍️ Try a sentence",
-        "Type a sentence of your own, and see private versions of it at once.",
-    ),
-    (
-        "pages/your_data/page.py",
-        "📄 Make a file private",
-        "A table or a text in, the same with its words replaced out, and a report.",
-    ),
-)
-
 LIMITS_TITLE = "What it does not protect"
 LIMITS = (
     "- **The topic.** Words that lie close together are hard to tell apart afterwards; words far "

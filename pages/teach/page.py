@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from pages.shared import controls, terms
+from pages.shared import link, terms
 from pages.teach import material, room, wording
 
-for problem in controls.read_link():
+for problem in link.read():
     st.warning(f"This link: {problem}")
-controls.write_link(None)
+link.write(None)
 st.header("Teach")
 if said := st.session_state.pop("class-said", ""):
     st.error(said)

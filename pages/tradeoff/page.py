@@ -6,11 +6,10 @@ from data import published
 from measures.papers import benchmark_tables, gumbel_claim
 from measures.sweeps import regression, scores
 from measures.sweeps.contest import contest
-from pages.shared import controls, prose, tables, terms
-from pages.tradeoff import charts, sweeps, verdicts, wording
-from pages.tradeoff import tables as own_tables
+from pages.shared import downloads, link, prose, terms
+from pages.tradeoff import charts, controls, sweeps, tables, verdicts, wording
 
-for problem in controls.read_link():
+for problem in link.read():
     st.warning(f"This link: {problem}")
 
 st.header("What does privacy cost? The trade-off")
@@ -73,22 +72,20 @@ if view == "measured":
 
             shares = sweeps.shares_of_lead(found, order)
             with st.expander("The ranking, with what the texts can tell"):
-                ranking = own_tables.ranking(found, order, result, shares)
+                ranking = tables.ranking(found, order, result, shares)
                 st.dataframe(
                     ranking,
-                    column_config=own_tables.ranking_columns(),
+                    column_config=tables.ranking_columns(),
                     hide_index=True,
                     width="stretch",
                     height="content",
                 )
                 st.caption(f"{wording.HOW_TO_READ_RANKING} {verdicts.comparisons(result)}")
-                sweeps.downloads(here, ranking)
+                sweeps.offer_rows(here, ranking)
             with st.expander("The same rows on three scales: the leader can depend on it"):
                 st.dataframe(
-                    own_tables.scales(
-                        sweeps.contests(here, counting, chosen, alpha), wording.SCALES
-                    ),
-                    column_config=own_tables.one_decimal("a coin toss has the utility", "PUC"),
+                    tables.scales(sweeps.contests(here, counting, chosen, alpha), wording.SCALES),
+                    column_config=tables.one_decimal("a coin toss has the utility", "PUC"),
                     hide_index=True,
                     width="stretch",
                 )
@@ -107,7 +104,7 @@ if view == "measured":
                 )
                 st.caption(wording.HOW_TO_READ_OVER_ALPHA)
                 st.markdown(verdicts.changes(order, shares))
-                st.dataframe(own_tables.changes(order), hide_index=True, width="stretch")
+                st.dataframe(tables.changes(order), hide_index=True, width="stretch")
 
     with st.expander("▶ Run a small sweep yourself, in about a minute", expanded=not here):
         st.markdown(wording.RUN_INTRODUCTION)
@@ -158,25 +155,25 @@ elif view == "published":
     )
     lines.caption(wording.HOW_TO_READ_TABLE_LINES)
     st.markdown(f"Recomputed: {verdicts.changes(order)}")
-    both = own_tables.two_orders(printed, computed, cells)
+    both = tables.two_orders(printed, computed, cells)
     st.dataframe(
         both,
-        column_config=own_tables.two_decimals("printed PUC", "recomputed PUC"),
+        column_config=tables.two_decimals("printed PUC", "recomputed PUC"),
         hide_index=True,
         width="stretch",
     )
-    tables.download("⬇️ Both rankings (CSV)", both, "table-9.csv")
+    downloads.download("⬇️ Both rankings (CSV)", both, "table-9.csv")
     st.markdown(wording.A_PRIORI)
 
     st.subheader("What is wrong in the benchmark's tables, and how one can tell")
-    for title, evidence, concerned in own_tables.problems():
+    for title, evidence, concerned in tables.problems():
         with st.expander(title):
             st.markdown(prose.plain(evidence))
             st.dataframe(concerned, hide_index=True, width="stretch")
     with st.expander("All 378 cells of Table 9 beside Equation 4"):
         st.dataframe(
-            own_tables.cells(benchmark_tables.cells()),
-            column_config=own_tables.two_decimals("printed", "recomputed"),
+            tables.cells(benchmark_tables.cells()),
+            column_config=tables.two_decimals("printed", "recomputed"),
             hide_index=True,
             width="stretch",
         )
@@ -192,17 +189,17 @@ elif view == "regression":
     st.plotly_chart(
         charts.coefficients(
             [wording.TERMS[term] for term in regression.PREDICTORS],
-            own_tables.coefficients(printed, fits),
+            tables.coefficients(printed, fits),
         ),
         key="coefficients",
         alt=prose.without_marks(finding),
     )
     st.caption(wording.HOW_TO_READ_COEFFICIENTS)
-    table = own_tables.fits(printed, fits)
+    table = tables.fits(printed, fits)
     st.dataframe(
-        table, column_config=own_tables.fit_columns(list(fits)), hide_index=True, width="stretch"
+        table, column_config=tables.fit_columns(list(fits)), hide_index=True, width="stretch"
     )
-    tables.download("⬇️ Fits (CSV)", table, "regression.csv")
+    downloads.download("⬇️ Fits (CSV)", table, "regression.csv")
     st.caption(wording.REGRESSION_LIMITS)
 
 # ------------------------------------------------------------------------------ the two claims
@@ -210,9 +207,7 @@ else:
     standings = gumbel_claim.standings(rows)
     st.subheader("Gumbel leads where utility counts, and falls where privacy does?")
     st.markdown(wording.gumbel_finding(standings))
-    st.dataframe(
-        own_tables.standings(standings), hide_index=True, width="stretch", height="content"
-    )
+    st.dataframe(tables.standings(standings), hide_index=True, width="stretch", height="content")
     st.caption(wording.HOW_TO_READ_STANDINGS)
     st.caption(f"{wording.GUMBEL_CLAIM} {wording.GUMBEL_COMMAND}")
 
@@ -221,12 +216,12 @@ else:
     st.markdown(wording.tem_finding(answers))
     if answers:
         st.dataframe(
-            own_tables.tem_answers(answers), hide_index=True, width="stretch", height="content"
+            tables.tem_answers(answers), hide_index=True, width="stretch", height="content"
         )
         st.caption(wording.HOW_TO_READ_TEM)
     st.caption(f"{wording.TEM_CLAIM} {wording.TEM_COMMAND}")
 
-controls.write_link(
+link.write(
     None,
     *("view", "alpha", "corpus", "counts", "tested-on", "scale"),
     *("table-corpus", "table-dimensions", "table-eps"),

@@ -30,10 +30,9 @@ from measures.sweeps.sides import NORMALISERS
 from measures.sweeps.task import Ground, Preprocessing
 from mechanisms import Family, Mechanism
 from mechanisms.vocabulary import Floats
-from pages.shared import cached, controls, jobs, prose, session, tables
+from pages.shared import cached, downloads, jobs, mechanism_picker, prose, session, settings
 from pages.shared.jobs import Job
-from pages.tradeoff import tables as tables_tradeoff
-from pages.tradeoff import wording
+from pages.tradeoff import controls, tables, wording
 from pages.tradeoff.charts import Curve
 from release import labelled
 
@@ -196,16 +195,14 @@ def _best_first(scores: Scores) -> Scores:
     return sorted(scores, key=lambda pair: -pair[1])
 
 
-def downloads(found: Sequence[Row], ranking: pd.DataFrame) -> None:
+def offer_rows(found: Sequence[Row], ranking: pd.DataFrame) -> None:
     """The ranking and the rows behind it, to take along."""
     first, second, third = st.columns(3)
-    tables.download("⬇️ Ranking (CSV)", ranking, "ranking.csv", first)
-    tables.download(
-        "⬇️ Rows (CSV)", partial(tables_tradeoff.without_lists, found), "sweep.csv", second
-    )
+    downloads.download("⬇️ Ranking (CSV)", ranking, "ranking.csv", first)
+    downloads.download("⬇️ Rows (CSV)", partial(tables.without_lists, found), "sweep.csv", second)
     third.download_button(
         "⬇️ Rows (Parquet)",
-        partial(tables_tradeoff.parquet, found),
+        partial(tables.parquet, found),
         "sweep.parquet",
         "application/vnd.apache.parquet",
         on_click="ignore",
@@ -221,13 +218,13 @@ def run_form() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         try:
-            family = controls.family_controls()
+            family = mechanism_picker.family_controls()
         except (TypeError, ValueError) as error:
             st.warning(prose.plain(str(error)))
             return
     with right:
         offered = [*corpora.names(), OWN_TABLE]
-        name = st.selectbox("Texts", offered, key="run-corpus", **controls.KEPT)
+        name = st.selectbox("Texts", offered, key="run-corpus", **settings.KEPT)
         corpus = _own_table() if name == OWN_TABLE else name
         texts = st.segmented_control(
             "How many",

@@ -3,13 +3,22 @@
 import streamlit as st
 
 from mechanisms.cleaning import INVISIBLE
-from pages.shared import cached, controls, prose, session, terms
-from pages.your_data import files, widgets, wording
+from pages.shared import (
+    cached,
+    link,
+    mechanism_picker,
+    prose,
+    session,
+    terms,
+    text_controls,
+    vocabulary_picker,
+)
+from pages.your_data import controls, files, widgets, wording
 from release.layout import SUFFIXES
 from release.settings import Settings
 
 st.html(prose.STYLE)
-for problem in controls.read_link():
+for problem in link.read():
     st.warning(f"This link: {problem}")
 
 st.header("A file in, a private file out")
@@ -21,13 +30,13 @@ panel, stage = st.columns([2, 5], gap="large")  # on a phone the controls come f
 with panel:
     mechanism_box = st.container()
     with st.expander("Vocabulary, unknown words, seed"):
-        choice = controls.vocabulary_controls(stage)
-        unknown, case = controls.text_controls()
+        choice = vocabulary_picker.vocabulary_controls(stage)
+        unknown, case = text_controls.text_controls()
         html = controls.html_control()
-        seed = controls.seed_control()
+        seed = text_controls.seed_control()
     with mechanism_box:
-        mechanism = controls.mechanism_controls(choice, stage)
-controls.write_link(mechanism, "unknown", "case", "html", "seed")
+        mechanism = mechanism_picker.mechanism_controls(choice, stage)
+link.write(mechanism, "unknown", "case", "html", "seed")
 vocabulary = cached.vocabulary(choice)
 settings = Settings(
     mechanism=mechanism,

@@ -4,14 +4,13 @@ import streamlit as st
 
 from data import embedding_health
 from data.embeddings import VocabularyChoice
-from pages.shared import cached, controls, prose, session, tables, terms
-from pages.your_embedding import tables as tables_embedding
-from pages.your_embedding import upload, wording
+from pages.shared import cached, downloads, link, prose, session, settings, terms
+from pages.your_embedding import controls, tables, upload, wording
 
 SAMPLE = "My doctor in London said the movie was a wonderful surprise."
 MOST_CHARACTERS = 200_000
 
-for problem in controls.read_link():
+for problem in link.read():
     st.warning(f"This link: {problem}")
 
 st.header("Bring your own embedding")
@@ -33,7 +32,7 @@ with chosen:
 with about:
     st.markdown(wording.WHAT_HAPPENS)
     st.caption(wording.LARGER)
-controls.write_link(None)
+link.write(None)
 if embedding is None:
     st.info(wording.FORMATS)
     st.stop()
@@ -60,15 +59,15 @@ if in_use:
 st.markdown(wording.geometry(report))
 for sentence in wording.advice(report):
     st.warning(sentence)
-rows = tables_embedding.health(report)
+rows = tables.health(report)
 st.dataframe(
     rows,
-    column_config=tables_embedding.health_columns(),
+    column_config=tables.health_columns(),
     hide_index=True,
     width="stretch",
     height="content",
 )
-tables.download("⬇️ Health report (CSV)", rows, "embedding-health.csv")
+downloads.download("⬇️ Health report (CSV)", rows, "embedding-health.csv")
 
 # -------------------------------------------------------------------------- what it knows of a text
 st.subheader("How much of your text does it know?")
@@ -78,7 +77,7 @@ text = st.text_area(
     key="coverage-text",
     help="Stays in this session.",
     max_chars=MOST_CHARACTERS,
-    **controls.KEPT,
+    **settings.KEPT,
 )
 everything = VocabularyChoice(embedding, report.words, words_only=False)
 st.markdown(wording.coverage(embedding_health.coverage(text, cached.vocabulary(everything))))

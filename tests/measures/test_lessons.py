@@ -13,8 +13,7 @@ from measures.words import deniability
 from mechanisms import CMP, TEM, Vickrey
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.randomness import seeded_rng
-from pages.learn import wording
-from pages.shared import controls
+from pages.learn import controls, wording
 from tests.claims import ALPHA
 from tests.toy import TOY
 

@@ -7,8 +7,7 @@ from measures.words.dissolution import dissolution
 from mechanisms import CMP, TruncatedLaplace
 from mechanisms.randomness import seeded_rng
 from mechanisms.sampled_path import sampled_path
-from pages.perturb import charts as charts_perturb
-from pages.shared import charts
+from pages.shared import charts, dissolve_charts
 from tests.toy import TOY
 
 # ------------------------------------------------------------------------- a sentence over all ε
@@ -21,7 +20,7 @@ def dissolve(family, epsilon=3.0, ids=TYPED):
     result = dissolution(family, TOY, ids, LOW, HIGH, seeded_rng(2))
     typed = [TOY.words[i] for i in ids]
     labels = [TOY.words[i] for i in result.released]
-    return result, charts_perturb.dissolve(result, typed, labels, epsilon)
+    return result, dissolve_charts.dissolve(result, typed, labels, epsilon)
 
 
 def bars(figure):
@@ -72,12 +71,12 @@ def test_the_typed_word_has_a_pattern_and_the_others_a_colour_by_distance():
 
 def test_lightness_falls_with_distance_and_labels_keep_their_contrast():
     colours = [
-        tuple(int(c[i : i + 2], 16) / 255 for i in (1, 3, 5)) for c in charts_perturb._NEAR_TO_FAR
+        tuple(int(c[i : i + 2], 16) / 255 for i in (1, 3, 5)) for c in dissolve_charts._NEAR_TO_FAR
     ]
     light = [np.dot([0.2126, 0.7152, 0.0722], np.power(colour, 2.2)) for colour in colours]
     assert (np.diff(light) < 0).all()
     for share, luminance in zip(np.linspace(0, 1, len(light)), light, strict=True):
-        ink = 1.0 if share > charts_perturb._DARK else 0.006
+        ink = 1.0 if share > dissolve_charts._DARK else 0.006
         contrast = (max(ink, luminance) + 0.05) / (min(ink, luminance) + 0.05)
         assert contrast > 4.4
 
@@ -129,14 +128,14 @@ def test_an_independent_draw_says_at_which_epsilon_it_was_made():
 
 def test_a_sentence_that_stays_and_an_empty_scale_are_drawn_too():
     result = dissolution(CMP.family(), TOY, [10], 1e6, 1e8, seeded_rng(2))
-    figure = charts_perturb.dissolve(result, ["lonely"], ["lonely"], 1e7)
+    figure = dissolve_charts.dissolve(result, ["lonely"], ["lonely"], 1e7)
     assert result.unchanged.all()
     assert not figure.data[1].marker.showscale
 
 
 def test_a_long_word_is_cut_on_the_axis_only_and_markup_stays_text():
     result = dissolution(CMP.family(), TOY, [0], 1e6, 1e8, seeded_rng(2))
-    figure = charts_perturb.dissolve(result, ["&lt;b&gt;" * 6], ["origin"], 1e7)
+    figure = dissolve_charts.dissolve(result, ["&lt;b&gt;" * 6], ["origin"], 1e7)
     (label,) = figure.layout.yaxis.ticktext
     assert label == f"<b>{'&lt;b&gt;' * 5}…</b>"
 

@@ -171,7 +171,8 @@ def test_the_table_of_a_hidden_screen_names_no_mechanism():
     from mechanisms import TEM
     from mechanisms.randomness import seeded_rng
     from mechanisms.text import private_versions
-    from pages.shared.tables import csv, versions
+    from pages.perturb.tables import versions
+    from pages.shared.downloads import csv
     from tests.toy import TOY
 
     mechanism = TEM(epsilon=float(HIDDEN))

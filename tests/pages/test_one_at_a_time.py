@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from pages.shared.controls import bar
+from pages.shared.progress import bar
 from pages.shared.session import one_at_a_time
 
 

@@ -17,7 +17,8 @@ from mechanisms import CMP, Vocabulary
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import Status, private_versions
 from pages.attacks import stacks
-from pages.shared import prose, tables
+from pages.perturb import tables as perturb_tables
+from pages.shared import downloads, prose
 
 
 @given(st.text())
@@ -127,14 +128,14 @@ def test_the_headline_counts_what_is_not_protected(count, sentence):
 @pytest.mark.parametrize("cell", ["=1+1", "+a", "-1+1", "@sum", "\t=1", "\r=1", "\n=1+1", "＝1+1"])
 def test_no_cell_of_a_table_runs_as_a_formula(cell):
     table = pd.DataFrame({cell: [cell, "plain = text"]})
-    lines = list(csv.reader(io.StringIO(tables.csv(table).decode("utf-8-sig"), newline="")))
+    lines = list(csv.reader(io.StringIO(downloads.csv(table).decode("utf-8-sig"), newline="")))
     assert lines == [[f"'{cell}"], [f"'{cell}"], ["plain = text"]]
 
 
 def test_a_private_text_that_begins_like_a_formula_is_made_text_in_the_table():
     mechanism = CMP(epsilon=1e9)
     private = private_versions("=safe()", mechanism, NAMES, seeded_rng(0), unknown="keep")
-    content = tables.csv(tables.versions(private, mechanism)).decode("utf-8-sig")
+    content = downloads.csv(perturb_tables.versions(private, mechanism)).decode("utf-8-sig")
     assert "'=safe()" in content
 
 

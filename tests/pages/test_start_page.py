@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from measures.attacks import recovery
-from pages.shared import cached
+from pages.shared import cached, doors
 from pages.start import wording
 from tests.boxes import number_box, number_keys
 from tests.pages.test_pages import APP, healthy, shown
@@ -50,7 +50,7 @@ def test_start_says_what_wordveil_is_and_is_not_before_any_setting(start):
     assert wording.PURPOSE in text
     for limit in ("The topic", "The shape of the text", "A second draw"):
         assert limit in text
-    for page, title, promise in wording.DOORS:
+    for page, title, promise in doors.DOORS:
         assert (HOUSE / page).exists()
         assert title
         assert promise in text

@@ -12,7 +12,7 @@ from measures.sweeps import experiment, regression, scores
 from measures.sweeps.vectors import packed
 from mechanisms import MECHANISMS
 from mechanisms.estimate import exact
-from pages.shared import cached, tables
+from pages.shared import cached, downloads
 from pages.tradeoff import charts, sweeps, wording
 from pages.tradeoff import tables as tables_tradeoff
 from tests.boxes import number_box
@@ -352,7 +352,7 @@ def test_markup_and_formulas_in_a_file_stay_text(shipped):
     figure = charts.plane(sweeps.curves(found), [[50.0], [50.0]], ("<i>", 50.0, 50.0), 0.5, "", "")
     assert figure.data[0].name == "&lt;b&gt;=1+1&lt;/b&gt;"
     assert "<i>" not in figure.layout.annotations[0].text
-    table = tables.csv(tables_tradeoff.rows([row("=1+1", 1.0, 50.0, 50.0)]))
+    table = downloads.csv(tables_tradeoff.rows([row("=1+1", 1.0, 50.0, 50.0)]))
     assert b"'=1+1" in table
 
 

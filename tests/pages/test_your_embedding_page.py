@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from data import embeddings, own_embeddings, store
 from data.embeddings import VocabularyChoice, by_name
-from pages.shared import cached, jobs, session, tables
+from pages.shared import cached, downloads, jobs, session
 from pages.your_embedding import tables as tables_embedding
 from pages.your_embedding import wording
 from tests.embedding_files import text, zipped
@@ -163,7 +163,7 @@ def test_a_formula_among_the_words_is_text_in_the_report():
     with_two = own_embeddings.upload(
         own_embeddings.sources({"m.txt": b"=1+1 1 1\n@x 1 2\n"})[0]
     ).health()
-    content = tables.csv(tables_embedding.health(with_two)).decode("utf-8-sig")
+    content = downloads.csv(tables_embedding.health(with_two)).decode("utf-8-sig")
     cells = [cell for line in csv.reader(io.StringIO(content)) for cell in line]
     assert "'=1+1 and @x, of the first 2 words" in cells
     assert not [cell for cell in cells if cell.startswith(("=", "@", "+", "-"))]

@@ -10,7 +10,7 @@ from measures import lessons
 from mechanisms import TEM
 from pages.learn import charts, wording
 from pages.learn.lessons import frame
-from pages.shared import controls
+from pages.shared import settings
 
 LESSON = 1
 SETTINGS = ("coin", "word-eps")
@@ -27,7 +27,7 @@ def explore() -> None:
     """Turn the coin's chance, and a word's ε."""
     left, right = st.columns(2, gap="large")
     with left:
-        truth = st.slider(wording.COIN_SLIDER, 5, 95, key="coin", **controls.KEPT)
+        truth = st.slider(wording.COIN_SLIDER, 5, 95, key="coin", **settings.KEPT)
         yes, no = lessons.coin(truth / 100)
         coin = wording.coin_groups(truth / 100, yes, no, frame.guessed(LESSON))
         st.plotly_chart(

@@ -14,7 +14,7 @@ from mechanisms.randomness import release_rng
 from mechanisms.vocabulary import WordIds
 from pages.learn import charts, wording
 from pages.learn.lessons import frame
-from pages.shared import cached, controls
+from pages.shared import cached, settings
 
 LESSON = 3
 SETTINGS = ("noise-eps", "choice-eps", "crowded", "lonely")
@@ -43,7 +43,7 @@ def explore() -> None:
             offered = [vocabulary.words[i] for i in ids]
             if st.session_state[key] not in offered:
                 st.session_state[key] = offered[0]
-            place.selectbox(label, offered, key=key, **controls.KEPT)
+            place.selectbox(label, offered, key=key, **settings.KEPT)
         one, two = st.columns(2)  # a row of its own: on a phone no word is between the two ε
         noise = one.slider("ε of CMP", 2.0, 20.0, step=0.5, key="noise-eps", **frame.EPSILON)
         choice = two.slider("ε of TEM", 1.0, 8.0, step=0.1, key="choice-eps", **frame.EPSILON)

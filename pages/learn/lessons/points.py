@@ -14,7 +14,7 @@ from mechanisms.randomness import release_rng, seeded_rng
 from pages.learn import charts
 from pages.learn import points_wording as wording
 from pages.learn.lessons import frame
-from pages.shared import cached, controls, session
+from pages.shared import cached, session, settings
 
 LESSON = 0
 SETTINGS = ("point", "point-way", "point-eps")
@@ -44,14 +44,14 @@ def explore() -> None:
     words = cached.word_map(frame.CHOICE).words
     left, right = st.columns([2, 4], gap="large")
     with left:
-        st.selectbox("Word typed", words.words, key="point", **controls.KEPT)
+        st.selectbox("Word typed", words.words, key="point", **settings.KEPT)
         way = st.segmented_control(
             "Way",
             list(wording.WAYS),
             format_func=wording.WAYS.__getitem__,
             key="point-way",
             required=True,
-            **controls.KEPT,
+            **settings.KEPT,
         )
         epsilon = st.slider("ε", 0.5, 8.0, step=0.1, key="point-eps", **frame.EPSILON)
         word = _word()

@@ -9,9 +9,9 @@ import streamlit as st
 from measures import lessons
 from measures.audits.findings import titled
 from mechanisms.randomness import release_rng
-from pages.learn import charts, wording
+from pages.learn import charts, controls, wording
 from pages.learn.lessons import frame
-from pages.shared import controls, session
+from pages.shared import session, settings
 
 LESSON = 5
 SETTINGS = ("promised", "promise-eps")
@@ -34,7 +34,7 @@ def explore() -> None:
             controls.PROMISED,
             format_func=lambda row: titled(lessons.variant_at(*row, 1.0)),
             key="promised",
-            **controls.KEPT,
+            **settings.KEPT,
         )
         one, two = st.columns(2)
         with one:

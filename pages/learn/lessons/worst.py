@@ -8,9 +8,9 @@ import streamlit as st
 
 from measures import lessons
 from mechanisms import CMP
-from pages.learn import charts, wording
+from pages.learn import charts, controls, wording
 from pages.learn.lessons import frame
-from pages.shared import cached, controls
+from pages.shared import cached, settings
 
 LESSON = 4
 SETTINGS = ("worst-eps", "worst-limit")
@@ -27,7 +27,7 @@ def explore() -> None:
     words = hundred()
     limit_box, epsilon_box = st.columns(2, gap="large")
     limit = limit_box.slider(
-        "My limit: stays at most … %", 10, 90, key="worst-limit", **controls.KEPT
+        "My limit: stays at most … %", 10, 90, key="worst-limit", **settings.KEPT
     )
     with epsilon_box:
         epsilon = _epsilon_slider()

@@ -1,0 +1,83 @@
+"""Settings and controls of the page of γ: Theorem 4.2, and words of one's own."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mechanisms import Vocabulary
+from mechanisms.base import Parameter
+from pages.shared import terms
+from pages.shared.number_box import number_box
+from pages.shared.settings import EPSILON, KEPT, Setting, choice, real, whole_number
+
+BETA = Parameter("β", "probability of leaving the ball", above=0, below=1)
+
+GAMMA = Parameter("γ", "radius of the ball, in units of distance", at_least=0)
+
+SOUGHT = ("gamma", "beta", "epsilon")
+
+SETTINGS: dict[str, Setting] = {
+    "solve": choice("gamma", {sought: sought for sought in SOUGHT}),
+    "theorem-eps": real(10.0, EPSILON),
+    "theorem-beta": real(1e-3, BETA),
+    "theorem-gamma": real(3.0, GAMMA),
+    "theorem-words": whole_number(None, 1, 10**9),
+    "own-gamma": real(None, GAMMA),
+}
+
+
+def theorem_controls(sought: str) -> dict[str, float]:
+    """The two of ε, β and γ that are given, by field name; the third stands at its last value."""
+    given = {"epsilon": "theorem-eps", "beta": "theorem-beta", "gamma": "theorem-gamma"}
+    declared = {"epsilon": EPSILON, "beta": BETA, "gamma": GAMMA}
+    for field, key in given.items():
+        if field != sought:
+            number_box(declared[field].symbol, key, help=terms.meaning(declared[field]), **KEPT)
+    return {field: st.session_state[key] for field, key in given.items()}
+
+
+def words_control(loaded: int) -> int:
+    """|W|: that of the loaded vocabulary, or any that is typed."""
+    typed = number_box(
+        "|W|, number of words",
+        "theorem-words",
+        low=1,
+        high=10**9,
+        whole=True,
+        optional=True,
+        placeholder=f"{loaded:,} (loaded)",
+        help="Leave it empty for the loaded vocabulary, or type any number of words.",
+        **KEPT,
+    )
+    return loaded if typed is None else typed
+
+
+def own_gamma_control() -> float | None:
+    """A γ to compare with that of the theorem, or None."""
+    return number_box(
+        "γ of my own, to compare",
+        "own-gamma",
+        low=0,
+        optional=True,
+        placeholder="none",
+        help="Any γ keeps TEM's privacy guarantee. What it changes is how often the ball is left.",
+        **KEPT,
+    )
+
+
+def own_words_control(vocabulary: Vocabulary) -> tuple[list[int], list[str]]:
+    """Ids of the words that a visitor names, at most 20, and those that are not in the vocabulary.
+
+    They stay in the session.
+    """
+    typed = st.text_input(
+        "Words of my own",
+        key="gamma-words",
+        placeholder="such as: movie, london, sad",
+        help="Up to 20, separated by commas or spaces; they are added to the sampled ones.",
+        **KEPT,
+    )
+    words = dict.fromkeys((typed or "").replace(",", " ").split())
+    ids = {word: vocabulary.get(word) for word in list(words)[:20]}
+    known = [word_id for word_id in ids.values() if word_id is not None]
+    return known, [word for word, word_id in ids.items() if word_id is None]

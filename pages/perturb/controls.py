@@ -1,0 +1,30 @@
+"""Settings of the page Private sentences, and the line of values in force."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.embeddings import VocabularyChoice
+from mechanisms import MECHANISMS, Mechanism
+from pages.shared import cached, classroom, prose, session, terms
+from pages.shared.settings import Setting, whole_number
+
+SETTINGS: dict[str, Setting] = {
+    "versions": whole_number(3, 1, 20),
+}
+
+
+def in_force(mechanism: Mechanism, choice: VocabularyChoice) -> None:
+    """The embedding in force, and values that follow from the settings, in one line."""
+    words, cls = cached.vocabulary(choice), type(mechanism)
+    line = [prose.embedding(session.embedding_label(choice.name), words.dimensions, len(words))]
+    if not classroom.hidden():
+        having = [c.name for c in MECHANISMS if _has_gamma(c)]
+        line += [prose.no_gamma(having, cls.name)] if not _has_gamma(cls) else []
+        line += [prose.derived(mechanism.derived(words))]
+    about = ("embedding",) if classroom.hidden() else ("embedding", "gamma")
+    st.caption(" ".join(line), help=terms.explained(*about))
+
+
+def _has_gamma(cls: type[Mechanism]) -> bool:
+    return any(declared.symbol == "γ" for declared in cls.parameters().values())

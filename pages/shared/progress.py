@@ -1,0 +1,56 @@
+"""Progress as a bar, with a button that stops the work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.shared import jobs, prose, session
+from pages.shared.jobs import Job
+
+
+def bar(
+    place: DeltaGenerator, text: str, stop: Callable[[], None] | None = None
+) -> session.Progress:
+    """Progress as a bar in an empty place: drawn at the first share, gone at the last.
+
+    With `stop` a button stands beside it. A press ends the run of the page at the next share, and
+    `stop` takes back what asked for the work before the page is run again.
+    """
+    beside: list[DeltaGenerator] = []
+
+    def show(share: float, ahead: int = 0) -> None:
+        if share >= 1:
+            place.empty()
+            return
+        if not beside and stop is None:
+            beside.append(place)
+        elif not beside:
+            left, right = place.container().columns([5, 1], vertical_alignment="center")
+            beside.append(left.empty())
+            right.button("⏹ Stop", on_click=stop, width="stretch")
+        beside[0].progress(share, f"{text} {prose.ahead(ahead) if ahead else f'{share:.0%}'}")
+
+    return show
+
+
+def running(job: Job) -> bool:
+    """Whether results still come in for this visitor."""
+    return not job.finished and job.watched_by(session.visitor())
+
+
+def show_progress(job: Job) -> None:
+    """A bar with a stop button while the job runs; what went wrong, if it did."""
+    if job.error is not None:
+        st.error(prose.plain(str(job.error)))
+    elif job.finished:
+        return
+    elif running(job):
+        bar, stop = st.columns([5, 1], vertical_alignment="center")
+        bar.progress(job.share, prose.computing(job.share, jobs.running()))
+        stop.button("⏹ Stop", on_click=job.leave, args=(session.visitor(),), width="stretch")
+    else:
+        st.info(prose.stopped(job.share))
+        st.button("▶ Go on", on_click=job.join, args=(session.visitor(),))

@@ -1,0 +1,96 @@
+"""Choose an embedding and how much of it; what has to be converted first is, with a bar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from data import embeddings
+from data.embeddings import VocabularyChoice
+from pages.shared import cached, conversion, prose, session, terms
+from pages.shared.settings import kept
+
+
+def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice:
+    """Choose an embedding and how much of it.
+
+    An embedding that has to be converted first is, once, with a bar on the stage (where this
+    stands, without one). Where that fails the page ends with the reason.
+    """
+    here = session.embeddings_here()
+    session.embedding(here)
+    name = st.selectbox(
+        "Embedding",
+        list(here),
+        format_func=session.embedding_label,
+        key="embedding",
+        help=terms.explained("embedding"),
+        **kept("vocabulary"),
+    )
+    for how in filter(None, (each.how_to_get for each in embeddings.for_everyone())):
+        st.caption(how)
+    with or_end_with_the_reason(stage):
+        offered = conversion.offered_sizes(here[name], stage or st)
+    if st.session_state.size not in offered:
+        st.session_state.size = size_near(st.session_state.size, offered)
+    st.selectbox(
+        "Vocabulary",
+        offered,
+        format_func=lambda size: (
+            f"{size:,} most frequent" if size < offered[-1] else f"all {size:,}"
+        ),
+        key="size",
+        help="The words that can come out. More words: a denser space, and smaller steps.",
+        **kept("vocabulary"),
+    )
+    st.toggle(
+        "Words only",
+        key="tokens",
+        help="Leave out punctuation, numbers and pieces such as 's, which the embedding lists too.",
+        **kept("vocabulary"),
+    )
+    choice = VocabularyChoice(here[name], st.session_state.size, st.session_state.tokens)
+    convert(choice, stage)
+    if note := cached.vocabulary_notes(choice):
+        st.caption(prose.plain(note))
+    return choice
+
+
+def convert(choice: VocabularyChoice, stage: DeltaGenerator | None = None) -> None:
+    """Bring the vocabulary to where the cached functions find it at once, with a bar.
+
+    Where that fails the page ends with the reason.
+    """
+    with or_end_with_the_reason(stage):
+        with conversion.bar(choice.embedding, stage or st) as show:
+            choice.embedding.convert(choice.size, show)
+        with stage or nullcontext():  # its spinner is seen there
+            cached.vocabulary(choice)
+
+
+def vocabulary_of(size: int) -> VocabularyChoice:
+    """The embedding that the session is at, with so many words or all that it has."""
+    embedding = session.embedding(session.embeddings_here())
+    with or_end_with_the_reason(None):
+        most = conversion.offered_sizes(embedding, st)[-1]
+    choice = VocabularyChoice(embedding, min(size, most), st.session_state.tokens)
+    convert(choice)
+    return choice
+
+
+@contextmanager
+def or_end_with_the_reason(stage: DeltaGenerator | None) -> Iterator[None]:
+    """Where the vocabulary cannot be read, say why on the stage, and end the page."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        (stage or st).error(prose.plain(str(error)))
+        st.stop()
+
+
+def size_near(size: int, offered: Sequence[int]) -> int:
+    """The size itself where it is offered, otherwise the largest below it."""
+    return max((o for o in offered if o <= size), default=offered[0])
