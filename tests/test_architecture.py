@@ -411,3 +411,22 @@ def test_no_box_has_none_as_a_choice_since_it_shows_nothing_then():
                     yield options
 
     assert not offenders(in_rooms("pages"), nameless), "name the choice"
+
+
+def test_no_page_imports_what_belongs_to_another_page():
+    def of_another(file):
+        own = file.relative_to(HOUSE).parts[1]
+        for name in all_imports(file):
+            parts = name.split(".")
+            if parts[0] == "pages" and parts[1] not in (own, "shared"):
+                yield name
+
+    assert not offenders(in_rooms("pages"), of_another)
+
+
+def test_no_file_of_the_product_is_longer_than_one_reads_in_one_go():
+    def too_long(file):
+        lines = len(file.read_text(encoding="utf-8").splitlines())
+        return [lines] if lines > 450 else []
+
+    assert not offenders(PRODUCT, too_long)

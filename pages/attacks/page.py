@@ -24,11 +24,11 @@ from pages.shared import (
     mechanism_picker,
     prose,
     session,
-    settings,
     terms,
     text_controls,
     vocabulary_picker,
 )
+from pages.shared.settings import KEPT
 
 SAMPLE = (
     "My doctor in London said the movie was a wonderful surprise, "
@@ -49,7 +49,7 @@ stage, panel = st.columns([5, 2], gap="large")  # what is named is seen first, o
 
 # --------------------------------------------------------------------------------------- controls
 with panel:
-    playing = st.toggle("🎲 Class game", key="game", **settings.KEPT)
+    playing = st.toggle("🎲 Class game", key="game", **KEPT)
     mechanism_box = st.container()
     prior = st.selectbox(
         "The adversary knows",
@@ -57,7 +57,7 @@ with panel:
         format_func=wording.PRIORS.__getitem__,
         key="prior",
         help=wording.PRIOR_HELP,
-        **settings.KEPT,
+        **KEPT,
     )
     with st.expander("Vocabulary, seed", expanded=playing):
         seed = controls.game_seed() if playing else text_controls.seed_control()
@@ -107,9 +107,7 @@ if playing:
 
 # ------------------------------------------------------------------------------- your own sentence
 with stage:
-    text = st.text_area(
-        "Your text", key="text", height=96, help="Stays in this session.", **settings.KEPT
-    )
+    text = st.text_area("Your text", key="text", height=96, help="Stays in this session.", **KEPT)
     if len(text) > MOST_CHARACTERS or not text.strip():
         st.info(wording.text_wanted(len(text), MOST_CHARACTERS))
         st.stop()

@@ -12,22 +12,21 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from data import embeddings
 from data.embeddings import VocabularyChoice
 from measures.audits.findings import titled
-from measures.words import deniability, targets, tradeoff
+from measures.words import targets, tradeoff
 from measures.words.tradeoff import Tradeoff
 from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, Vocabulary, typed_numbers
 from mechanisms.base import Parameter
 from mechanisms.text import Case, Unknown
-from pages.compare import charts
+from pages.compare import column_draws
 from pages.compare import wording as compare_wording
-from pages.shared import cached, classroom, conversion, prose, session, terms
+from pages.compare.column_draws import ColumnDraw
+from pages.shared import cached, classroom, conversion, own_embedding, prose, session, terms
 from pages.shared.jobs import Job
 from pages.shared.number_box import just_typed, number_box
-from pages.shared.session import ColumnDraw
 
 MOST = 4
 SLUGS = {cls: cls.slug() for cls in MECHANISMS}
@@ -99,7 +98,7 @@ def write(column: Column, stream: int) -> str:
         if value is not None:
             text = value if isinstance(value, str) else repr(value)
             parts.append(f"{_URL_NAME.get(field, field)}={text}")
-    label = session.embedding_label(column.embedding)
+    label = own_embedding.embedding_label(column.embedding)
     parts += [f"embedding={label}"] * bool(label)
     parts += [f"stream={column.stream}"] * (column.stream != stream)
     parts += ["pinned"] * column.pinned
@@ -157,7 +156,7 @@ def _renew() -> None:
 
 def choice_of(column: Column, choice: VocabularyChoice) -> VocabularyChoice:
     """The vocabulary of a column: the page's, or about as many words of its own embedding."""
-    here = session.embeddings_here()
+    here = own_embedding.embeddings_here()
     if column.embedding == choice.name or column.embedding not in here:
         return choice
     embedding = here[column.embedding]
@@ -197,12 +196,12 @@ def _controls(number: int, column: Column, with_epsilon: bool) -> Column:
                 current = column.mechanism.epsilon
             key = f"{prefix}.{SLUGS[cls]}.{field}"
             values[field] = _parameter(key, declared, current, held)
-        offered = ["", *session.embeddings_here()]
+        offered = ["", *own_embedding.embeddings_here()]
         embedding = st.selectbox(
             "Embedding of this column",
             offered,
             offered.index(column.embedding) if column.embedding in offered else 0,
-            format_func=lambda name: session.embedding_label(name) or "the page's",
+            format_func=lambda name: own_embedding.embedding_label(name) or "the page's",
             key=f"{prefix}.embedding",
             disabled=held,
         )
@@ -246,7 +245,7 @@ class Stand:
     def label(self) -> str:
         """The column's number and mechanism."""
         title = f"{self.number} · {titled(self.column.mechanism)}"
-        embedding = session.embedding_label(self.column.embedding)
+        embedding = own_embedding.embedding_label(self.column.embedding)
         return f"{title}, {embedding}" if embedding else title
 
     @property
@@ -349,7 +348,7 @@ def draw(
     assert one.mechanism is not None
     shared = same_noise and shares_noise(one, stands)
     stream = one.column.stream
-    return session.draw_column(text, one.mechanism, one.vocabulary, *settings, stream, shared)
+    return column_draws.draw_column(text, one.mechanism, one.vocabulary, *settings, stream, shared)
 
 
 def buttons(one: Stand, count: int) -> None:
@@ -376,89 +375,9 @@ def buttons(one: Stand, count: int) -> None:
     row.button(
         "✍️ Open",
         key=f"copy.{one.number}",
-        on_click=session.show_on_perturb_page,
+        on_click=column_draws.show_on_perturb_page,
         args=(one.mechanism, one.choice, SLUGS[type(one.column.mechanism)]),
         disabled=one.mechanism is None or bool(classroom.locked_names()),
         help="Take these settings and the sentence to the page Private sentences.",
         width="stretch",
     )
-
-
-def histograms(stands: list[Stand], boxes: list[DeltaGenerator]) -> None:
-    """N_w and S_w of the sampled words at each column's ε, on axes that all share."""
-    here = {}
-    for each in stands:
-        if each.mechanism is not None and each.found is not None:
-            curves, epsilon = each.found.curves, each.mechanism.epsilon
-            if each.found.at_epsilon(epsilon) is None:
-                continue
-            measured = deniability.at_epsilon(curves, epsilon)
-            here[each.number] = [measured.unchanged.value, measured.distinct.value]
-    if not here:
-        return
-    for each, box in zip(stands, boxes, strict=True):
-        if each.number not in here:
-            box.caption(compare_wording.no_words_here(each.label))
-            continue
-        name = each.column.mechanism.name
-        for values, statistic, title, top in zip(
-            here[each.number],
-            ("N_w", "S_w"),
-            ("N_w", f"S_w, {tradeoff.DRAWS} draws"),
-            (1.0, float(tradeoff.DRAWS)),
-            strict=True,
-        ):
-            found = deniability.summary(values, larger_is_worse=statistic == "N_w")
-            finding = compare_wording.spread(statistic, found)
-            box.caption(f"{prose.plain(each.label)}: {finding}")
-            box.plotly_chart(
-                charts.small_histogram(values, name, title, (0.0, top)),
-                key=f"compare.{statistic}.{each.number}",
-                alt=f"{each.label}. {finding}",
-            )
-
-
-def over_all_epsilon(stands: list[Stand], privacy: float | None) -> None:
-    """The curves of usefulness against privacy, and which one is the upper one."""
-    # Columns that differ in ε only are one curve.
-    groups: dict[Job, list[Stand]] = {}
-    for each in stands:
-        if each.work is not None and each.found is not None:
-            groups.setdefault(each.work, []).append(each)
-    if not groups:
-        return
-    names, curves = {}, {}
-    for group in groups.values():
-        numbers = ", ".join(str(each.number) for each in group)
-        label = f"{numbers} · {group[0].label.split(' · ', 1)[1]}"
-        names[label], curves[label] = group[0].column.mechanism.name, group[0].found
-    points = {}
-    for each in stands:
-        if each.found is not None and each.mechanism is not None:
-            at = each.found.at_epsilon(each.mechanism.epsilon)
-            if at is not None:
-                privacy_there, useful = (float(side.value) for side in at)
-                points[each.label] = (each.column.mechanism.name, privacy_there, useful)
-    if privacy is None:
-        privacy = next((point[1] for point in points.values()), 0.5)
-    finding = compare_wording.tradeoff_finding(curves, privacy)
-    st.markdown(finding)
-    st.plotly_chart(
-        charts.tradeoff(
-            {
-                label: (
-                    names[label],
-                    curve.curves.epsilons,
-                    curve.privacy,
-                    curve.usefulness.value,
-                    curve.error,
-                )
-                for label, curve in curves.items()
-            },
-            points,
-        ),
-        key="tradeoff",
-        alt=prose.without_marks(finding),
-    )
-    st.caption(compare_wording.HOW_TO_READ_TRADEOFF)
-    st.caption(compare_wording.tradeoff_scope({n: len(c.word_ids) for n, c in curves.items()}))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.compare import columns, controls, script, wording
+from pages.compare import column_draws, columns, controls, figures, script, wording
 from pages.compare import tables as compare_tables
 from pages.shared import (
     downloads,
@@ -15,11 +15,12 @@ from pages.shared import (
     text_controls,
     vocabulary_picker,
 )
+from pages.shared.settings import KEPT
 
 SAMPLE = "My doctor in London said the movie was a wonderful surprise."
 MOST_CHARACTERS = 2_000
 
-if session.asked_for_perturb_page():
+if column_draws.asked_for_perturb_page():
     st.switch_page("pages/perturb/page.py")
 st.html(prose.STYLE)
 for problem in link.read():
@@ -38,7 +39,7 @@ with typed:
         key="compare-text",
         height=96,
         help="Stays in this session.",
-        **settings.KEPT,
+        **KEPT,
     )
 with panel:
     count, mode, value = controls.compare_controls()
@@ -46,7 +47,7 @@ place = st.container()
 with st.expander("Versions, vocabulary, unknown words, seed"):
     left, right = st.columns(2, gap="large")
     with left:
-        versions = st.slider("Private versions", 1, 20, key="versions", **settings.KEPT)
+        versions = st.slider("Private versions", 1, 20, key="versions", **KEPT)
         same_noise = controls.same_noise_control()
         seed = text_controls.seed_control()
     with right:
@@ -115,7 +116,7 @@ if not any(tables.known_words(draws[one.number].private) for one in drawn):
 
 st.html(prose.legend(draws[drawn[0].number].private))
 again, closer, spent, anew = st.columns([3, 3, 6, 3], vertical_alignment="center")
-again.button("🎲 Draw again", on_click=session.draw_columns_again, width="stretch")
+again.button("🎲 Draw again", on_click=column_draws.draw_columns_again, width="stretch")
 ask = closer.button("🧠 Semantic closeness", help=wording.CLOSENESS_HELP, width="stretch")
 spent.markdown(prose.spent(session.spent()), help=wording.COLUMN_SPENT_HELP)
 anew.button("↺ New count", on_click=session.start_over, width="stretch", help=prose.NEW_COUNT_HELP)
@@ -127,7 +128,7 @@ closeness = {}
 try:
     with st.spinner("The sentence encoder reads the sentences …", show_time=True):
         for one in drawn:
-            closeness[one.number] = session.closeness(text, draws[one.number].private, ask)
+            closeness[one.number] = column_draws.closeness(text, draws[one.number].private, ask)
 except ChildProcessError as error:
     st.error(prose.plain(str(error)))
 st.subheader("What is left, and what is promised")
@@ -139,7 +140,9 @@ table, python = st.columns(2)
 downloads.download("⬇️ All of this (CSV)", rows, "comparison.csv", table)
 python.download_button(
     "⬇️ As a Python script",
-    script.compare(text, seed, session.column_roll(), *(versions, unknown, case), drawn, draws),
+    script.compare(
+        text, seed, column_draws.column_roll(), *(versions, unknown, case), drawn, draws
+    ),
     "compare.py",
     "text/x-python",
     on_click="ignore",
@@ -151,8 +154,8 @@ st.caption(wording.TABLE_IS_PRIVATE)
 
 # ----------------------------------------------------------------------------------- sampled words
 st.subheader("Words of the vocabulary at these ε")
-columns.histograms(stands, st.columns(count, gap="medium"))
+figures.histograms(stands, st.columns(count, gap="medium"))
 st.caption(wording.HOW_TO_READ_SPREAD)
 
 st.subheader("Privacy against usefulness, over all ε")
-columns.over_all_epsilon(stands, 1 - value / 100 if mode == "privacy" else None)
+figures.over_all_epsilon(stands, 1 - value / 100 if mode == "privacy" else None)

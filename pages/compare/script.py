@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mechanisms.text import Case, Unknown
+from pages.compare.column_draws import ColumnDraw
 from pages.compare.columns import Stand
-from pages.shared.session import ColumnDraw
 
 _SCRIPT = '''"""A comparison made with WordVeil, drawn again. Run it in the folder of WordVeil:
 

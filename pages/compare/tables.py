@@ -6,10 +6,11 @@ import pandas as pd
 
 from measures.sweeps import similarity
 from mechanisms.vocabulary import Floats
+from pages.compare.column_draws import ColumnDraw
 from pages.compare.columns import Stand
 from pages.compare.wording import mean_unchanged, promise
+from pages.shared.own_embedding import embedding_label
 from pages.shared.prose import percent, plain
-from pages.shared.session import ColumnDraw, embedding_label
 
 
 def compared_versions(

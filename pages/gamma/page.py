@@ -5,7 +5,8 @@ import streamlit as st
 from measures.words import ball
 from pages.gamma import charts, controls, wording
 from pages.gamma import tables as gamma_tables
-from pages.shared import cached, downloads, link, prose, settings, tables, terms, vocabulary_picker
+from pages.shared import cached, downloads, link, prose, tables, terms, vocabulary_picker
+from pages.shared.settings import KEPT
 
 st.html(prose.STYLE)
 for problem in link.read():
@@ -27,7 +28,7 @@ with panel:
         format_func=wording.FIND.__getitem__,
         key="solve",
         required=True,
-        **settings.KEPT,
+        **KEPT,
     )
     given = controls.theorem_controls(sought)
     size_box = st.container()

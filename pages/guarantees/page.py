@@ -11,10 +11,10 @@ from pages.shared import (
     link,
     mechanism_picker,
     prose,
-    settings,
     terms,
     vocabulary_picker,
 )
+from pages.shared.settings import KEPT
 
 for problem in link.read():
     st.warning(f"This link: {problem}")
@@ -27,7 +27,7 @@ subject = st.segmented_control(
     required=True,
     format_func=controls.AUDIT_SUBJECTS.get,
     label_visibility="collapsed",
-    **settings.KEPT,
+    **KEPT,
 )
 if subject == "any":
     link.write(None, "audit-of")
@@ -46,7 +46,7 @@ size = left.segmented_control(
     required=True,
     format_func=lambda words: f"{words:,}",
     help="A dozen words hide what breaks some mechanisms; a real vocabulary shows it.",
-    **settings.KEPT,
+    **KEPT,
 )
 choice = vocabulary_picker.vocabulary_of(size)
 yours = mechanism_picker.session_mechanism(choice)
@@ -57,7 +57,7 @@ row = right.selectbox(
     format_func=lambda row: (
         wording.your_setting(yours) if row == controls.YOURS else prose.variant_title(*row)
     ),
-    **settings.KEPT,
+    **KEPT,
 )
 link.write(None, "audit-of", "audited", "audit-words")
 vocabulary = cached.vocabulary(choice)

@@ -9,7 +9,7 @@ from data.embeddings import VocabularyChoice
 from mechanisms import Vocabulary
 from pages.shared import (
     conversion,
-    session,
+    own_embedding,
     vocabulary_picker,
 )
 from pages.shared.settings import KEPT, Setting, choice, installed_embedding
@@ -23,7 +23,7 @@ MAP_SIZES = (30, 60, 120)
 SETTINGS: dict[str, Setting] = {
     "compared": choice(1_000, {"1000": 1_000, "10000": 10_000, "all": 0}),
     "overlay": Setting(
-        "", lambda name: name and installed_embedding(name), session.embedding_label
+        "", lambda name: name and installed_embedding(name), own_embedding.embedding_label
     ),
     "map-words": choice(60, {str(size): size for size in MAP_SIZES}),
     "map-word": Setting("movie", str),
@@ -51,14 +51,14 @@ def word_in_link_control() -> bool:
 
 def overlay_control(choice: VocabularyChoice, place: DeltaGenerator) -> VocabularyChoice | None:
     """A second embedding of about the same size, converted where it has to be; or None."""
-    here = session.embeddings_here()
+    here = own_embedding.embeddings_here()
     offered = ["", *(name for name in here if name != choice.name)]
     if st.session_state.overlay not in offered:
         st.session_state.overlay = ""
     name = st.selectbox(
         "Compare with",
         offered,
-        format_func=lambda name: session.embedding_label(name) or "no other embedding",
+        format_func=lambda name: own_embedding.embedding_label(name) or "no other embedding",
         key="overlay",
         **KEPT,
     )

@@ -5,21 +5,22 @@ from functools import partial
 import streamlit as st
 
 from measures.words import density
-from pages.neighbours import charts, controls, word_walk, wording
+from pages.neighbours import charts, controls, results, word_walk, wording
 from pages.neighbours import tables as neighbours_tables
 from pages.shared import (
     cached,
     downloads,
     link,
     mechanism_picker,
+    own_embedding,
     progress,
     prose,
     session,
-    settings,
     tables,
     terms,
     vocabulary_picker,
 )
+from pages.shared.settings import KEPT
 
 st.html(prose.STYLE)
 for problem in link.read():
@@ -59,7 +60,7 @@ with stage:
     else:
         word = vocabulary.words[word_id]
         try:
-            reach = session.reach(mechanism, vocabulary, word_id)
+            reach = results.reach(mechanism, vocabulary, word_id)
             out = session.outputs(mechanism, vocabulary, word_id)
         except ValueError as error:
             st.error(prose.plain(str(error)))
@@ -90,7 +91,7 @@ if word_id is not None:
         controls.MAP_SIZES,
         key="map-words",
         required=True,
-        **settings.KEPT,
+        **KEPT,
     )
     near = density.neighbourhood(vocabulary, word_id, count)
     note = wording.map_note(near, out, word)
@@ -126,7 +127,7 @@ if word_id is not None:
 st.subheader("All words: the distance to the k-th neighbour")
 if len(vocabulary) < 2:
     link.write(mechanism, "map-words", *(("map-word",) if word_shared else ()))
-    st.info(wording.one_word(session.embedding_label(choice.name)))
+    st.info(wording.one_word(own_embedding.embedding_label(choice.name)))
     st.stop()
 first, second = st.columns([2, 2], vertical_alignment="bottom")
 place = st.empty()
@@ -137,16 +138,16 @@ with second:
 settings = ("map-words", "compared", "overlay", *(("map-word",) if word_shared else ()))
 link.write(mechanism, *settings)
 
-label = session.embedding_label(choice.name)
-distances = session.neighbour_distances(
+label = own_embedding.embedding_label(choice.name)
+distances = results.neighbour_distances(
     vocabulary, sample, progress.bar(place, f"{label}: comparing words …")
 )
 series = {label: distances}
 if other is not None and len(cached.vocabulary(other)) < 2:
-    place.info(wording.one_word(session.embedding_label(other.name)))
+    place.info(wording.one_word(own_embedding.embedding_label(other.name)))
 elif other is not None:
-    label = session.embedding_label(other.name)
-    series[label] = session.neighbour_distances(
+    label = own_embedding.embedding_label(other.name)
+    series[label] = results.neighbour_distances(
         cached.vocabulary(other), sample, progress.bar(place, f"{label}: comparing words …")
     )
 findings = [wording.percentiles_finding(name, found) for name, found in series.items()]
@@ -184,7 +185,7 @@ downloads.download(
 
 st.subheader("Who stays: N_w and density")
 place = st.empty()
-found = session.adaptation(vocabulary, progress.bar(place, "Following noise from 120 words …"))
+found = results.adaptation(vocabulary, progress.bar(place, "Following noise from 120 words …"))
 unchanged = dict(zip(("CMP", "TEM"), found.unchanged, strict=True))
 st.markdown(wording.adaptation_finding(found))
 st.plotly_chart(

@@ -6,7 +6,7 @@ import streamlit as st
 
 from data.embeddings import VocabularyChoice
 from mechanisms import MECHANISMS, Mechanism
-from pages.shared import cached, classroom, prose, session, terms
+from pages.shared import cached, classroom, own_embedding, prose, terms
 from pages.shared.settings import Setting, whole_number
 
 SETTINGS: dict[str, Setting] = {
@@ -17,7 +17,9 @@ SETTINGS: dict[str, Setting] = {
 def in_force(mechanism: Mechanism, choice: VocabularyChoice) -> None:
     """The embedding in force, and values that follow from the settings, in one line."""
     words, cls = cached.vocabulary(choice), type(mechanism)
-    line = [prose.embedding(session.embedding_label(choice.name), words.dimensions, len(words))]
+    line = [
+        prose.embedding(own_embedding.embedding_label(choice.name), words.dimensions, len(words))
+    ]
     if not classroom.hidden():
         having = [c.name for c in MECHANISMS if _has_gamma(c)]
         line += [prose.no_gamma(having, cls.name)] if not _has_gamma(cls) else []

@@ -17,12 +17,12 @@ from pages.shared import (
     mechanism_picker,
     prose,
     session,
-    settings,
     tables,
     terms,
     text_controls,
     vocabulary_picker,
 )
+from pages.shared.settings import KEPT, kept
 
 SAMPLE = (
     "My doctor in London said the movie was a wonderful surprise, "
@@ -48,7 +48,7 @@ with rest.expander("Change the embedding; versions, unknown words, seed"):
     with left:
         choice = vocabulary_picker.vocabulary_controls(stage)
     with right:
-        versions = st.slider("Private versions", 1, 20, key="versions", **settings.kept("versions"))
+        versions = st.slider("Private versions", 1, 20, key="versions", **kept("versions"))
         unknown, case = text_controls.text_controls()
         seed = text_controls.seed_control()
 with choices:
@@ -58,9 +58,7 @@ vocabulary = cached.vocabulary(choice)
 
 # -------------------------------------------------------------------------------- private versions
 with typed:
-    text = st.text_area(
-        "Your text", key="text", height=96, help="Stays in this session.", **settings.KEPT
-    )
+    text = st.text_area("Your text", key="text", height=96, help="Stays in this session.", **KEPT)
 with stage:
     if len(text) > MOST_CHARACTERS:
         st.warning(
@@ -115,7 +113,7 @@ if not known:
 # -------------------------------------------------------------------------- the sentence over all ε
 with stage:
     if st.toggle(
-        "Show the sentence over all ε", key="dissolve", help=wording.DISSOLVE_HELP, **settings.KEPT
+        "Show the sentence over all ε", key="dissolve", help=wording.DISSOLVE_HELP, **KEPT
     ):
         try:
             with st.spinner("Drawing the sentence over all ε …"):

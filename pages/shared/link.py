@@ -21,8 +21,8 @@ from mechanisms import MECHANISMS, Mechanism
 from pages.shared import (
     classroom,
     conversion,
+    own_embedding,
     prose,
-    session,
     text_controls,
     vocabulary_picker,
 )
@@ -45,7 +45,7 @@ _URL_NAME = {"epsilon": "eps"}
 
 SHARED_SETTINGS: dict[str, Setting] = {
     "mechanism": choice(MECHANISMS[0], {slug: cls for cls, slug in SLUGS.items()}),
-    "embedding": Setting(embeddings.GLOVE, installed_embedding, session.embedding_label),
+    "embedding": Setting(embeddings.GLOVE, installed_embedding, own_embedding.embedding_label),
     "size": whole_number(embeddings.DEFAULT_SIZE, 1, 10**9),  # by embedding: see `read`
     "tokens": choice(True, {"words": True, "all": False}),
     "projector": switch(),

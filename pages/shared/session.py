@@ -7,7 +7,6 @@ same words released again tell more about them, whatever caused the draw.
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
@@ -15,20 +14,16 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import streamlit as st
 
-from data import embeddings, own_embeddings
-from data.embedding_base import Embedding
 from data.embeddings import VocabularyChoice
-from data.own_embeddings import Upload
-from measures.sweeps import similarity
-from measures.words import deniability, density, dissolution
+from measures.words import deniability, dissolution
 from measures.words import outputs as word_outputs
 from mechanisms import Family, Guarantee, LawMechanism, Mechanism, Vocabulary
 from mechanisms.composition import DocumentPromise, document_promise
 from mechanisms.law import Law
-from mechanisms.randomness import keyed_rng, release_rng, seeded_rng
+from mechanisms.randomness import release_rng, seeded_rng
 from mechanisms.text import Case, PrivateText, Unknown, private_versions
 from mechanisms.tokens import Token
-from mechanisms.vocabulary import Floats, WordIds
+from mechanisms.vocabulary import WordIds
 from pages.shared import cached, jobs
 
 
@@ -116,9 +111,9 @@ def draw(
     key = (text, mechanism, vocabulary.fingerprint, versions, unknown, seed, roll)
     kept = st.session_state.setdefault("sentence_draws", {})
     if key not in kept:
-        rng = release_rng() if seed is None else _seeded(seed, roll)
+        rng = release_rng() if seed is None else seeded(seed, roll)
         private = private_versions(text, mechanism, vocabulary, rng, versions, unknown, case)
-        _keep(kept, key, private)
+        keep(kept, key, private)
         charge(mechanism, vocabulary, versions)
     return replace(kept[key], case=case)
 
@@ -127,7 +122,8 @@ def draw(
 MOST_DRAWS = 24
 
 
-def _keep(kept: dict[Hashable, Any], key: Hashable, draw: object) -> None:
+def keep(kept: dict[Hashable, Any], key: Hashable, draw: object) -> None:
+    """Keep a draw for the way back, in place of the oldest where there are too many."""
     while len(kept) >= MOST_DRAWS:
         kept.pop(next(iter(kept)))
     kept[key] = draw
@@ -172,7 +168,7 @@ def dissolve(
     ends = dissolution.axis(family, vocabulary, slider.low, slider.high)
     rng = release_rng() if seed is None else np.random.default_rng([seed, roll, 1])
     result = dissolution.dissolution(family, vocabulary, list(ids), *ends, rng)
-    _keep(kept, key, result)
+    keep(kept, key, result)
     if result.drawn_at is None:
         spent().over_all_epsilon += 1
     for epsilon in result.drawn_at or ():
@@ -195,59 +191,13 @@ def charge(mechanism: Mechanism, vocabulary: Vocabulary, versions: int) -> None:
     spent().charge(mechanism.guarantee(vocabulary), versions)
 
 
-def _seeded(seed: int, roll: int) -> np.random.Generator:
+def seeded(seed: int, roll: int) -> np.random.Generator:
+    """The generator of a seed; another one for each time that is rolled again."""
     return seeded_rng(seed) if roll == 0 else np.random.default_rng([seed, roll])
 
 
-# ------------------------------------------------------------------------------- the own embedding
-
-
-OWN = "yours"
 """What an upload is called on screen and in links."""
 
-
-def own_embedding() -> Upload | None:
-    """The embedding that this visitor uploaded; it lives as long as the session holds it."""
-    return st.session_state.get("own_embedding")
-
-
-def keep_own_embedding(upload: Upload | None) -> None:
-    """Hold this upload in place of the one before, or none; what was about that one goes."""
-    before = own_embedding()
-    if before is upload:
-        return
-    st.session_state.own_embedding = upload
-    for key in [key for key in st.session_state if str(key).startswith("own.")]:
-        del st.session_state[key]
-    if before and st.session_state.get("embedding") == before.name:
-        st.session_state.embedding = embeddings.GLOVE
-
-
-def use_embedding(name: str) -> None:
-    """Make this the embedding of every page."""
-    st.session_state.embedding = name
-
-
-def embeddings_here() -> dict[str, Embedding]:
-    """The embeddings that this visitor can choose, by name."""
-    here = [each for each in embeddings.for_everyone() if each.available]
-    own = own_embedding()
-    return {each.name: each for each in ([*here, own] if own else here)}
-
-
-def embedding(here: Mapping[str, Embedding]) -> Embedding:
-    """The embedding of every page: the default if the chosen one is gone."""
-    if st.session_state.embedding not in here:  # an upload of before, a file that is gone
-        st.session_state.embedding = embeddings.GLOVE
-    return here[st.session_state.embedding]
-
-
-def embedding_label(name: str) -> str:
-    """An embedding as it is called on screen and in links: of an upload nothing is told."""
-    return OWN if own_embeddings.is_upload(name) else name
-
-
-# ----------------------------------------------------------------------------- the neighbours page
 
 Result = TypeVar("Result")
 
@@ -297,14 +247,6 @@ def outputs(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> Law:
     )
 
 
-def reach(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> density.Reach:
-    """How far a mechanism moves one word, and how many words lie there."""
-    return once(
-        ("reach", mechanism, vocabulary.fingerprint, word_id),
-        lambda: density.reach(mechanism, vocabulary, word_id, release_rng()),
-    )
-
-
 class _NotOnDisk(Exception):
     """Progress was told: there is something to compute."""
 
@@ -337,127 +279,3 @@ def one_at_a_time(ask: Callable[[Callable[[float], object]], Result], progress: 
         result = ask(progress)
     progress(1.0)
     return result
-
-
-def neighbour_distances(
-    vocabulary: Vocabulary, count: int | None, progress: Progress
-) -> density.NeighbourDistances:
-    """Distances to the k-th neighbour: from this session, from disk, or computed with progress."""
-    return once(
-        ("distances", vocabulary.fingerprint, count),
-        lambda: one_at_a_time(
-            lambda told: density.kept_neighbour_distances(vocabulary, count, told), progress
-        ),
-    )
-
-
-def adaptation(vocabulary: Vocabulary, progress: Progress) -> density.Adaptation:
-    """N_w against density: from this session, from disk, or computed with progress."""
-    return once(
-        ("adaptation", vocabulary.fingerprint),
-        lambda: one_at_a_time(lambda told: density.adaptation(vocabulary, told), progress),
-    )
-
-
-# ------------------------------------------------------------------------------- the compare page
-
-
-@dataclass(frozen=True, eq=False)
-class ColumnDraw:
-    """One column's private versions, and how long a sentence took, in milliseconds."""
-
-    private: PrivateText
-    milliseconds: float
-    stream: int
-    """The stream of randomness under a seed; 0 where columns share it."""
-
-
-def draw_columns_again() -> None:
-    """Make the next draw of every column a fresh one."""
-    st.session_state.column_roll = st.session_state.get("column_roll", 0) + 1
-
-
-def column_roll() -> int:
-    """How often the columns were drawn again on purpose."""
-    return st.session_state.get("column_roll", 0)
-
-
-def draw_column(
-    text: str,
-    mechanism: Mechanism,
-    vocabulary: Vocabulary,
-    versions: int,
-    unknown: Unknown,
-    case: Case,
-    seed: int | None,
-    stream: int,
-    shared: bool,
-) -> ColumnDraw:
-    """The private versions of one column: those on screen, or fresh ones where anything changed.
-
-    A column whose stream is `shared` with another draws the same noise as that one. No finite ε
-    bounds the two together, and the account says so.
-    """
-    roll = column_roll()
-    stream = 0 if shared else stream
-    key = (text, mechanism, vocabulary.fingerprint, versions, unknown, seed, roll, stream)
-    kept = st.session_state.setdefault("column_draws", {})
-    if key not in kept:
-        if seed is not None:
-            rng = column_rng(seed, roll, stream)
-        elif shared:
-            rng = shared_rng(roll)
-        else:
-            rng = release_rng()
-        word = np.flatnonzero(mechanism.covers(vocabulary, np.arange(min(100, len(vocabulary)))))
-        if len(word):  # what is prepared once is no part of the time for a sentence
-            mechanism.sample(vocabulary, word[:1], 1, seeded_rng(0))
-        begin = time.perf_counter()
-        private = private_versions(text, mechanism, vocabulary, rng, versions, unknown, case)
-        took = 1000 * (time.perf_counter() - begin) / versions
-        _keep(kept, key, ColumnDraw(private, took, stream))
-        if shared:
-            spent().draws += versions
-            spent().unbounded += versions
-        else:
-            charge(mechanism, vocabulary, versions)
-    found = kept[key]
-    return replace(found, private=replace(found.private, case=case))
-
-
-def shared_rng(roll: int) -> np.random.Generator:
-    """The noise that columns of one drawing share: from the beginning, under the session's key."""
-    return keyed_rng(st.session_state.setdefault(f"shared_noise.{roll}", secrets.randbits(256)))
-
-
-def column_rng(seed: int, roll: int, stream: int) -> np.random.Generator:
-    """The randomness of a column under a seed."""
-    return np.random.default_rng([seed, roll, 2, stream])
-
-
-def show_on_perturb_page(mechanism: Mechanism, choice: VocabularyChoice, slug: str) -> None:
-    """Hand a column's settings to the page of private sentences, and go there."""
-    cls = type(mechanism)
-    st.session_state["mechanism"] = cls
-    st.session_state["embedding"], st.session_state["size"] = choice.name, choice.size
-    for name in cls.parameters():
-        st.session_state[f"{slug}.{name}"] = getattr(mechanism, name)
-    st.session_state["text"] = st.session_state.get("compare-text", "")
-    st.session_state["open_perturb"] = True
-
-
-def asked_for_perturb_page() -> bool:
-    """Whether a column's settings were just handed over."""
-    return st.session_state.pop("open_perturb", False)
-
-
-def closeness(typed: str, private: PrivateText, ask: bool) -> Floats | None:
-    """Semantic closeness of the versions (v,): what is known in this session, or asked for."""
-    kept = st.session_state.setdefault("closeness", {})
-    key = (typed, tuple(private.texts))
-    if ask and key not in kept:
-        values = similarity.semantic_closeness(typed, private.texts, cached.encoder().encode)
-        while len(kept) >= 16:
-            kept.pop(next(iter(kept)))
-        kept[key] = values
-    return kept.get(key)

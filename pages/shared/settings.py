@@ -14,7 +14,7 @@ from typing import Any
 from data import corpora, embeddings
 from mechanisms import MECHANISMS, Mechanism, typed_numbers
 from mechanisms.base import Parameter
-from pages.shared import classroom, session
+from pages.shared import classroom, own_embedding
 
 # Every control keeps its value when its page is left.
 KEPT: dict[str, Any] = {"persist_state": "session"}
@@ -109,8 +109,8 @@ def corpus_name(name: str) -> str:
 
 def installed_embedding(name: str) -> str:
     """The name of an embedding, where it can be loaded."""
-    if name == session.OWN:
-        if own := session.own_embedding():
+    if name == own_embedding.OWN:
+        if own := own_embedding.own_embedding():
             return own.name
         raise ValueError("was a visitor's own: upload it on the page Your embedding")
     if name not in (known := {each.name: each for each in embeddings.for_everyone()}):

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from data import embeddings
 from data.embeddings import VocabularyChoice
-from pages.shared import cached, conversion, prose, session, terms
+from pages.shared import cached, conversion, own_embedding, prose, terms
 from pages.shared.settings import kept
 
 
@@ -20,12 +20,12 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
     An embedding that has to be converted first is, once, with a bar on the stage (where this
     stands, without one). Where that fails the page ends with the reason.
     """
-    here = session.embeddings_here()
-    session.embedding(here)
+    here = own_embedding.embeddings_here()
+    own_embedding.embedding(here)
     name = st.selectbox(
         "Embedding",
         list(here),
-        format_func=session.embedding_label,
+        format_func=own_embedding.embedding_label,
         key="embedding",
         help=terms.explained("embedding"),
         **kept("vocabulary"),
@@ -73,7 +73,7 @@ def convert(choice: VocabularyChoice, stage: DeltaGenerator | None = None) -> No
 
 def vocabulary_of(size: int) -> VocabularyChoice:
     """The embedding that the session is at, with so many words or all that it has."""
-    embedding = session.embedding(session.embeddings_here())
+    embedding = own_embedding.embedding(own_embedding.embeddings_here())
     with or_end_with_the_reason(None):
         most = conversion.offered_sizes(embedding, st)[-1]
     choice = VocabularyChoice(embedding, min(size, most), st.session_state.tokens)

@@ -30,8 +30,9 @@ from measures.sweeps.sides import NORMALISERS
 from measures.sweeps.task import Ground, Preprocessing
 from mechanisms import Family, Mechanism
 from mechanisms.vocabulary import Floats
-from pages.shared import cached, downloads, jobs, mechanism_picker, prose, session, settings
+from pages.shared import cached, downloads, jobs, mechanism_picker, prose, session
 from pages.shared.jobs import Job
+from pages.shared.settings import KEPT
 from pages.tradeoff import controls, tables, wording
 from pages.tradeoff.charts import Curve
 from release import labelled
@@ -224,7 +225,7 @@ def run_form() -> None:
             return
     with right:
         offered = [*corpora.names(), OWN_TABLE]
-        name = st.selectbox("Texts", offered, key="run-corpus", **settings.KEPT)
+        name = st.selectbox("Texts", offered, key="run-corpus", **KEPT)
         corpus = _own_table() if name == OWN_TABLE else name
         texts = st.segmented_control(
             "How many",

@@ -4,7 +4,8 @@ import streamlit as st
 
 from data import embedding_health
 from data.embeddings import VocabularyChoice
-from pages.shared import cached, downloads, link, prose, session, settings, terms
+from pages.shared import cached, downloads, link, own_embedding, prose, terms
+from pages.shared.settings import KEPT
 from pages.your_embedding import controls, tables, upload, wording
 
 SAMPLE = "My doctor in London said the movie was a wonderful surprise."
@@ -45,14 +46,16 @@ use, forget, _ = st.columns([2, 2, 5], vertical_alignment="center")
 in_use = st.session_state.embedding == name
 use.button(
     "✅ In use" if in_use else "Use it on all pages",
-    on_click=session.use_embedding,
+    on_click=own_embedding.use_embedding,
     args=(name,),
     disabled=in_use,
     type="primary",
     width="stretch",
 )
 if not embedding.public:
-    forget.button("🗑 Forget it", on_click=session.keep_own_embedding, args=(None,), width="stretch")
+    forget.button(
+        "🗑 Forget it", on_click=own_embedding.keep_own_embedding, args=(None,), width="stretch"
+    )
 if in_use:
     st.success(wording.IN_USE)
     st.page_link("pages/perturb/page.py", label="Make a sentence private with it", icon="✍️")
@@ -77,7 +80,7 @@ text = st.text_area(
     key="coverage-text",
     help="Stays in this session.",
     max_chars=MOST_CHARACTERS,
-    **settings.KEPT,
+    **KEPT,
 )
 everything = VocabularyChoice(embedding, report.words, words_only=False)
 st.markdown(wording.coverage(embedding_health.coverage(text, cached.vocabulary(everything))))

@@ -10,7 +10,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from data import own_embeddings
 from data.own_embeddings import OwnEmbedding
-from pages.shared import session
+from pages.shared import own_embedding
 from pages.your_embedding import wording
 
 
@@ -36,13 +36,13 @@ def read(files: Sequence[UploadedFile], place: DeltaGenerator) -> None:
         upload = own_embeddings.upload(source, show)
     finally:
         place.empty()
-    session.keep_own_embedding(upload)
+    own_embedding.keep_own_embedding(upload)
     st.session_state.own_embedding_read = key
 
 
 def examined() -> OwnEmbedding | None:
     """The embedding whose health is shown: the visitor's own, or a file of the folder."""
-    own = session.own_embedding()
+    own = own_embedding.own_embedding()
     files = own_embeddings.folder()
     here: dict[str, OwnEmbedding] = {each.name: each for each in ([own, *files] if own else files)}
     if own and not files:
@@ -56,7 +56,7 @@ def _asked_for(names: Sequence[str]) -> str | None:
     return st.selectbox(
         "Health of",
         names,
-        0 if session.own_embedding() else None,
+        0 if own_embedding.own_embedding() else None,
         format_func=title,
         key=f"examined.{names[0]}",
         placeholder="a file of the folder",
@@ -65,5 +65,5 @@ def _asked_for(names: Sequence[str]) -> str | None:
 
 def title(name: str) -> str:
     """What an embedding is called on this page, where its file's name may stand."""
-    own = session.own_embedding()
+    own = own_embedding.own_embedding()
     return own.file if own and own.name == name else name

@@ -14,6 +14,13 @@ from mechanisms import CMP, TEM, Vickrey
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.randomness import seeded_rng
 from pages.learn import controls, wording
+from pages.learn.lessons import (
+    coin_wording,
+    distance_wording,
+    noise_wording,
+    promises_wording,
+    worst_wording,
+)
 from tests.claims import ALPHA
 from tests.toy import TOY
 
@@ -59,10 +66,12 @@ def test_the_coin_is_what_counting_its_cases_gives(truth):
 
 
 def test_more_answers_are_true_than_the_first_coin_asks_for():
-    answer = wording.coin_answer("nothing", 0.56)
+    answer = coin_wording.coin_answer("nothing", 0.56)
     assert "78.0 % of the answers are true" in answer
     assert "56 % because the first coin asks for the truth" in answer
-    assert "78.0 % of all answers are true" in wording.coin_groups(0.56, *lessons.coin(0.56), None)
+    assert "78.0 % of all answers are true" in coin_wording.coin_groups(
+        0.56, *lessons.coin(0.56), None
+    )
 
 
 @pytest.mark.parametrize("truth", [0.0, 1.0, -0.1, math.nan])
@@ -288,21 +297,21 @@ def test_the_mechanisms_that_keep_their_promise_are_told_from_those_that_do_not(
 def test_every_option_of_a_number_is_explained(words):
     for truth in (0.05, 1 / 3, 0.5, 0.95):
         for name in lessons.coin_question(truth).options:
-            assert wording.coin_answer(name, truth)
+            assert coin_wording.coin_answer(name, truth)
     for name in lessons.word_question(0.4, 0.01).options:
-        assert wording.word_answer(name, 0.4, 0.01)
+        assert coin_wording.word_answer(name, 0.4, 0.01)
     for epsilon, distance in itertools.product(EPSILONS, (0.3, 1.0, 8.0)):
         for name in lessons.cap_question(epsilon, distance).options:
-            assert wording.cap_answer(name, distance, epsilon)
+            assert distance_wording.cap_answer(name, distance, epsilon)
         for name in lessons.certainty_question(epsilon, distance).options:
-            assert wording.certainty_answer(name, distance, epsilon)
+            assert distance_wording.certainty_answer(name, distance, epsilon)
         for name in lessons.length_question(epsilon, 50).options:
-            assert wording.length_answer(name, epsilon)
+            assert noise_wording.length_answer(name, epsilon)
         tem = TEM(epsilon=epsilon)
         for name in lessons.preference_question(tem, TOY, 0, 5).options:
-            assert wording.preference_answer(name, distance, epsilon)
+            assert noise_wording.preference_answer(name, distance, epsilon)
     for name in lessons.breaking_question(words, 0.5).options:
-        assert wording.breaking_answer(name, words, 0.5)
+        assert worst_wording.breaking_answer(name, words, 0.5)
 
 
 @pytest.mark.parametrize("mechanism", [Vickrey(epsilon=6.0, variant="published"), CMP(epsilon=6.0)])
@@ -310,13 +319,15 @@ def test_every_option_in_words_has_a_label_and_is_explained(mechanism, glove):
     word, other = glove.ids(["monday", "tuesday"]).tolist()
     found = lessons.trial(mechanism, glove, word, other, 500, seeded_rng(1))
     for name in lessons.needed_question(found).options:
-        assert wording.NEEDED_OPTIONS[name]
-        assert wording.needed_answer(name, found)
+        assert promises_wording.NEEDED_OPTIONS[name]
+        assert promises_wording.needed_answer(name, found)
     for name in lessons.proof_question(found).options:
-        assert wording.PROOF_OPTIONS[name]
-        assert len(wording.proof_answer(name, found)) > len(wording.proof_answer("", found))
+        assert promises_wording.PROOF_OPTIONS[name]
+        assert len(promises_wording.proof_answer(name, found)) > len(
+            promises_wording.proof_answer("", found)
+        )
     for name in lessons.impossible_question(found).options:
-        assert wording.impossible_answer(name, found, "monday", "tuesday")
+        assert promises_wording.impossible_answer(name, found, "monday", "tuesday")
 
 
 def test_the_steps_of_epsilon_reach_from_where_no_word_stays_much_to_where_most_do(glove):

@@ -8,6 +8,7 @@ from scipy import stats
 
 from mechanisms import CMP
 from mechanisms.randomness import keyed_rng, release_rng, seeded_rng
+from pages.compare import column_draws
 from pages.shared import session
 from tests.claims import ALPHA
 from tests.toy import TOY
@@ -29,7 +30,7 @@ def test_its_key_of_256_bits_comes_from_the_operating_system(monkeypatch):
 
 def test_columns_that_share_noise_share_chacha_under_a_key_of_the_session(monkeypatch):
     monkeypatch.setattr("streamlit.session_state", {})
-    first, again, other = session.shared_rng(0), session.shared_rng(0), session.shared_rng(1)
+    first, again, other = (column_draws.shared_rng(stream) for stream in (0, 0, 1))
     for rng in (first, again, other):
         assert type(rng.bit_generator).__name__ == "ChaCha"
         assert rng.bit_generator.state["state"]["rounds"] == 20
@@ -39,7 +40,7 @@ def test_columns_that_share_noise_share_chacha_under_a_key_of_the_session(monkey
     (key,) = {key for name, key in session.st.session_state.items() if name.endswith(".0")}
     assert np.array_equal(keyed_rng(key).random(8), draws)
     monkeypatch.setattr("streamlit.session_state", {})
-    assert not np.array_equal(session.shared_rng(0).random(8), draws)
+    assert not np.array_equal(column_draws.shared_rng(0).random(8), draws)
 
 
 def test_no_two_releases_share_their_randomness():

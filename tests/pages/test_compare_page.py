@@ -19,8 +19,8 @@ from mechanisms import CMP, TEM, Gaussian, SanText, Vickrey
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import private_versions
 from pages.compare import charts as charts_compare
-from pages.compare import columns, script
-from pages.shared import charts, session
+from pages.compare import column_draws, columns, script
+from pages.shared import charts
 from pages.shared.jobs import Job
 from tests.boxes import number_box
 from tests.pages.test_pages import healthy, page, shown
@@ -201,9 +201,9 @@ def test_the_script_draws_the_same_versions_again(tmp_path, text):
     for number, mechanism in enumerate((CMP(epsilon=9.5), TEM(epsilon=4.25)), 1):
         column = columns.Column(mechanism, stream=3 - number)
         stands.append(columns.Stand(number, column, choice, mechanism))
-        rng = session.column_rng(7, 2, column.stream)
+        rng = column_draws.column_rng(7, 2, column.stream)
         private = private_versions(text, mechanism, vocabulary, rng, 3, "mask", "as typed")
-        draws[number] = session.ColumnDraw(private, 1.0, column.stream)
+        draws[number] = column_draws.ColumnDraw(private, 1.0, column.stream)
     source = script.compare(text, 7, 2, 3, "mask", "as typed", stands, draws)
     file = tmp_path / "compare.py"
     file.write_text(source, encoding="utf-8")

@@ -6,7 +6,14 @@ import pytest
 
 from mechanisms import CMP, TEM, Vickrey
 from pages.learn import wording
-from pages.learn.lessons import LESSONS, frame, tab
+from pages.learn.lessons import (
+    LESSONS,
+    coin_wording,
+    distance_wording,
+    frame,
+    promises_wording,
+    tab,
+)
 from tests.boxes import number_box
 from tests.pages.test_pages import healthy, page, shown
 from tests.student import choose, numbers, plain
@@ -16,8 +23,8 @@ NAMES = (
     *("one_less", "same", "half", "no_dimensions", "crowded", "lonely", "no_half", "none", "few"),
     *("word", "other", "neither", "own", "twice", "broken", "kept", "below", "surely"),
     *("everywhere", "itself", "nearest", "alike", "near", "fourth", "eighth"),
-    *wording.PAIR_GUESSES,
-    *wording.PROMISE_GUESSES,
+    *distance_wording.PAIR_GUESSES,
+    *promises_wording.PROMISE_GUESSES,
 )
 
 
@@ -252,8 +259,8 @@ def test_the_word_the_mechanism_its_epsilon_and_the_vocabulary_go_along_to_the_s
 
 
 def test_a_text_that_has_the_word_is_kept():
-    assert wording.sentence_with("doctor", "My Doctor, again.") == "My Doctor, again."
-    assert "hockey" in wording.sentence_with("hockey", "My doctor")
+    assert coin_wording.sentence_with("doctor", "My Doctor, again.") == "My Doctor, again."
+    assert "hockey" in coin_wording.sentence_with("hockey", "My doctor")
 
 
 def test_what_the_other_lessons_take_along():

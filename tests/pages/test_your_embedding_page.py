@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from data import embeddings, own_embeddings, store
 from data.embeddings import VocabularyChoice, by_name
-from pages.shared import cached, downloads, jobs, session
+from pages.shared import cached, downloads, jobs, own_embedding
 from pages.your_embedding import tables as tables_embedding
 from pages.your_embedding import wording
 from tests.embedding_files import text, zipped
@@ -242,4 +242,4 @@ def test_when_the_session_is_gone_so_is_all_that_was_about_the_upload(folders):
 def test_what_is_about_an_installed_embedding_is_shared_as_before():
     choice = VocabularyChoice(by_name(embeddings.GLOVE), 10_000)
     assert cached.vocabulary(choice) is cached.vocabulary(choice)
-    assert session.embedding_label(choice.name) == choice.name
+    assert own_embedding.embedding_label(choice.name) == choice.name

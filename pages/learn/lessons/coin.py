@@ -9,8 +9,8 @@ import streamlit as st
 from measures import lessons
 from mechanisms import TEM
 from pages.learn import charts, wording
-from pages.learn.lessons import frame
-from pages.shared import settings
+from pages.learn.lessons import coin_wording, frame
+from pages.shared.settings import KEPT
 
 LESSON = 1
 SETTINGS = ("coin", "word-eps")
@@ -19,17 +19,17 @@ _WORD, _OTHER = ("lesson-word", "doctor"), ("lesson-other", "nurse")
 
 def predict() -> None:
     """Guess what a yes tells."""
-    st.markdown(wording.COIN_STORY)
-    frame.guess_percent(LESSON, wording.COIN_GUESS, "coin-guess")
+    st.markdown(coin_wording.COIN_STORY)
+    frame.guess_percent(LESSON, coin_wording.COIN_GUESS, "coin-guess")
 
 
 def explore() -> None:
     """Turn the coin's chance, and a word's ε."""
     left, right = st.columns(2, gap="large")
     with left:
-        truth = st.slider(wording.COIN_SLIDER, 5, 95, key="coin", **settings.KEPT)
+        truth = st.slider(coin_wording.COIN_SLIDER, 5, 95, key="coin", **KEPT)
         yes, no = lessons.coin(truth / 100)
-        coin = wording.coin_groups(truth / 100, yes, no, frame.guessed(LESSON))
+        coin = coin_wording.coin_groups(truth / 100, yes, no, frame.guessed(LESSON))
         st.plotly_chart(
             charts.two_groups(
                 ("copied", "did not"), (1000 * yes, 1000 * no), 1000, "say yes, of 1,000 each"
@@ -55,7 +55,7 @@ def explore() -> None:
         stays, comes = lessons.stays_and_comes(
             TEM(epsilon=epsilon), frame.vocabulary(), word, other
         )
-        finding = wording.word_groups(words[word], words[other], stays, comes)
+        finding = coin_wording.word_groups(words[word], words[other], stays, comes)
         st.plotly_chart(
             charts.two_groups(
                 (words[word], words[other]),
@@ -76,10 +76,10 @@ def check() -> None:
     frame.ask(
         LESSON,
         "coin",
-        wording.coin_question(truth),
+        coin_wording.coin_question(truth),
         question := lessons.coin_question(truth),
         lambda name: wording.ratio(question.options[name]),
-        lambda name: wording.coin_answer(name, truth),
+        lambda name: coin_wording.coin_answer(name, truth),
     )
     vocabulary, word, other = frame.vocabulary(), frame.word_of(*_WORD), frame.word_of(*_OTHER)
     if word == other:
@@ -91,10 +91,10 @@ def check() -> None:
     frame.ask(
         LESSON,
         "word",
-        wording.word_question(vocabulary.words[word], vocabulary.words[other], stays, comes),
+        coin_wording.word_question(vocabulary.words[word], vocabulary.words[other], stays, comes),
         about,
         lambda name: wording.chance(about.options[name]),
-        lambda name: wording.word_answer(name, stays, comes),
+        lambda name: coin_wording.word_answer(name, stays, comes),
     )
 
 
@@ -104,6 +104,6 @@ def take_along() -> dict[str, Any]:
     return {
         "mechanism": TEM,
         "tem.epsilon": st.session_state["word-eps"],
-        "text": wording.sentence_with(word, st.session_state.get("text", "")),
+        "text": coin_wording.sentence_with(word, st.session_state.get("text", "")),
         "word": word,
     }

@@ -10,7 +10,7 @@ import streamlit as st
 from measures import lessons
 from mechanisms import TEM
 from pages.learn import charts, wording
-from pages.learn.lessons import frame
+from pages.learn.lessons import distance_wording, frame
 from pages.shared import tables
 
 LESSON = 2
@@ -20,8 +20,8 @@ _WORD = ("lesson-word", "doctor")
 
 def predict() -> None:
     """Guess which pair is hidden better."""
-    st.markdown(wording.PAIR_STORY)
-    frame.guess_one(LESSON, "pair-guess", wording.PAIR_GUESSES)
+    st.markdown(distance_wording.PAIR_STORY)
+    frame.guess_one(LESSON, "pair-guess", distance_wording.PAIR_GUESSES)
 
 
 def explore() -> None:
@@ -36,7 +36,7 @@ def explore() -> None:
         others = lessons.spread(vocabulary, word)
         distances = vocabulary.distance_between(np.full(len(others), word), others)
         names = tables.words(others, vocabulary)
-        finding = wording.odds_finding(
+        finding = distance_wording.odds_finding(
             vocabulary.words[word],
             (names[0], float(distances[0])),
             (names[-1], float(distances[-1])),
@@ -47,7 +47,7 @@ def explore() -> None:
     with right:
         mechanism = TEM(epsilon=epsilon)
         parts = lessons.ratio_parts(mechanism, vocabulary, word, int(others[-1]))
-        why = wording.below_the_line(
+        why = distance_wording.below_the_line(
             vocabulary.words[word],
             (names[-1], float(distances[-1])),
             epsilon,
@@ -65,7 +65,7 @@ def explore() -> None:
             alt=finding,
             key="odds_figure",
         )
-        st.caption(wording.HOW_TO_READ_ODDS)
+        st.caption(distance_wording.HOW_TO_READ_ODDS)
     st.markdown(why)
     frame.found(LESSON, finding, why)
 
@@ -90,28 +90,28 @@ def check() -> None:
     frame.ask(
         LESSON,
         "cap",
-        wording.cap_question(typed, other, apart, epsilon),
+        distance_wording.cap_question(typed, other, apart, epsilon),
         cap,
         lambda name: wording.ratio(cap.options[name]),
-        lambda name: wording.cap_answer(name, apart, epsilon),
+        lambda name: distance_wording.cap_answer(name, apart, epsilon),
     )
     sure = lessons.certainty_question(epsilon, apart)
     frame.ask(
         LESSON,
         "certainty",
-        wording.certainty_question(typed, other, apart, epsilon),
+        distance_wording.certainty_question(typed, other, apart, epsilon),
         sure,
         lambda name: wording.chance(sure.options[name]),
-        lambda name: wording.certainty_answer(name, apart, epsilon),
+        lambda name: distance_wording.certainty_answer(name, apart, epsilon),
     )
     hidden = lessons.hidden_question(vocabulary, word, np.sort([near, middle, far]))
     frame.ask(
         LESSON,
         "hidden",
-        wording.hidden_question(typed),
+        distance_wording.hidden_question(typed),
         hidden,
         str,
-        lambda name: wording.hidden_answer(hidden.is_right(name), distances, epsilon),
+        lambda name: distance_wording.hidden_answer(hidden.is_right(name), distances, epsilon),
     )
 
 

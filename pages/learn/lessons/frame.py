@@ -18,18 +18,19 @@ from measures.lessons import Question
 from mechanisms import Vocabulary
 from pages.learn import wording
 from pages.learn.lessons import tab
-from pages.shared import cached, prose, settings, terms
+from pages.shared import cached, prose, terms
 from pages.shared.live import questions as live_questions
 from pages.shared.live import student
 from pages.shared.live import wording as live_wording
 from pages.shared.live.student import Option
+from pages.shared.settings import KEPT
 
 CHOICE = VocabularyChoice(by_name(GLOVE), 10_000)
 
 MY_GUESS = "My guess"
 
 # Of every slider of ε.
-EPSILON: dict[str, Any] = {"help": terms.explained("epsilon"), **settings.KEPT}
+EPSILON: dict[str, Any] = {"help": terms.explained("epsilon"), **KEPT}
 
 CHECKS = {
     0: ("nearest", "dart", "choice"),
@@ -81,7 +82,7 @@ def choose() -> tuple[int, str]:
         required=True,
         on_change=_begin,
         label_visibility="collapsed",
-        **settings.KEPT,
+        **KEPT,
     )
     step = right.segmented_control(
         "Step",
@@ -90,7 +91,7 @@ def choose() -> tuple[int, str]:
         key="step",
         required=True,
         label_visibility="collapsed",
-        **settings.KEPT,
+        **KEPT,
     )
     return lesson, step
 
@@ -121,7 +122,7 @@ def guess_percent(lesson: int, label: str, key: str) -> None:
         _predict_in_class(lesson, label, live_questions.PREDICTIONS[lesson].options)
         return
     st.session_state.setdefault(key, 50)
-    guess = st.slider(label, 0, 100, key=key, **settings.KEPT)
+    guess = st.slider(label, 0, 100, key=key, **KEPT)
     commit(lesson, f"{guess} %")
 
 
@@ -136,7 +137,7 @@ def guess_one(lesson: int, key: str, options: Mapping[str, str]) -> None:
         index=None,
         format_func=options.__getitem__,
         key=key,
-        **settings.KEPT,
+        **KEPT,
     )
     commit(lesson, options.get(guess or "", ""))
 
@@ -174,7 +175,7 @@ def found(lesson: int, *lines: str) -> None:
 def word_box(label: str, key: str, default: str) -> int | None:
     """A word of the vocabulary that a student types, by its id; None, and a sentence, otherwise."""
     st.session_state.setdefault(key, default)
-    typed = st.text_input(label, key=key, **settings.KEPT).strip().lower()
+    typed = st.text_input(label, key=key, **KEPT).strip().lower()
     word_id = vocabulary().get(typed)
     if word_id is None:
         st.info(wording.no_such_word(typed))
@@ -217,7 +218,7 @@ def ask(
         horizontal=True,
         label_visibility="collapsed",
         key=f"check.{lesson}.{key}.{about}",
-        **settings.KEPT,
+        **KEPT,
     )
     if chosen is not None:
         answered(lesson, key, text, label(chosen), question.is_right(chosen), explain(chosen))

@@ -13,8 +13,9 @@ from mechanisms import CMP, TEM
 from mechanisms.randomness import release_rng
 from mechanisms.vocabulary import WordIds
 from pages.learn import charts, wording
-from pages.learn.lessons import frame
-from pages.shared import cached, settings
+from pages.learn.lessons import frame, noise_wording
+from pages.shared import cached
+from pages.shared.settings import KEPT
 
 LESSON = 3
 SETTINGS = ("noise-eps", "choice-eps", "crowded", "lonely")
@@ -23,7 +24,7 @@ SETTINGS = ("noise-eps", "choice-eps", "crowded", "lonely")
 def predict() -> None:
     """Guess which word is replaced more often."""
     words = _pair()
-    st.markdown(wording.noise_story(*_named(words), *_distances(words, 1)))
+    st.markdown(noise_wording.noise_story(*_named(words), *_distances(words, 1)))
     labels = (*_named(words), "both alike")
     options = dict(zip(("crowded", "lonely", "same"), labels, strict=True))
     frame.guess_one(LESSON, "noise-guess", options)
@@ -43,13 +44,13 @@ def explore() -> None:
             offered = [vocabulary.words[i] for i in ids]
             if st.session_state[key] not in offered:
                 st.session_state[key] = offered[0]
-            place.selectbox(label, offered, key=key, **settings.KEPT)
+            place.selectbox(label, offered, key=key, **KEPT)
         one, two = st.columns(2)  # a row of its own: on a phone no word is between the two ε
         noise = one.slider("ε of CMP", 2.0, 20.0, step=0.5, key="noise-eps", **frame.EPSILON)
         choice = two.slider("ε of TEM", 1.0, 8.0, step=0.1, key="choice-eps", **frame.EPSILON)
         words = _pair()
         tem, nearest = TEM(epsilon=choice), _distances(words, 1)
-        finding = wording.noise_finding(
+        finding = noise_wording.noise_finding(
             _named(words),
             nearest,
             vocabulary.dimensions / noise,
@@ -65,8 +66,8 @@ def explore() -> None:
             alt=finding,
             key="stays_figure",
         )
-        st.caption(wording.HOW_TO_READ_STAYS)
-    frame.found(LESSON, finding, wording.stays_finding(_named(words), unchanged, chosen))
+        st.caption(noise_wording.HOW_TO_READ_STAYS)
+    frame.found(LESSON, finding, noise_wording.stays_finding(_named(words), unchanged, chosen))
 
 
 def check() -> None:
@@ -76,10 +77,10 @@ def check() -> None:
     frame.ask(
         LESSON,
         "length",
-        wording.length_question(epsilon),
+        noise_wording.length_question(epsilon),
         about,
         lambda name: wording.length(about.options[name]),
-        lambda name: wording.length_answer(name, epsilon),
+        lambda name: noise_wording.length_answer(name, epsilon),
     )
     others = _unseen()
     (stays_crowded, stays_lonely), _ = _unchanged(others, epsilon)
@@ -89,10 +90,10 @@ def check() -> None:
     frame.ask(
         LESSON,
         "replaced",
-        wording.replaced_question(_named(others), _distances(others, 10), epsilon),
+        noise_wording.replaced_question(_named(others), _distances(others, 10), epsilon),
         replaced,
         lambda name: labels.get(name, "both alike"),
-        lambda name: wording.replaced_answer(
+        lambda name: noise_wording.replaced_answer(
             name, replaced.is_right(name), _named(others), unchanged
         ),
     )
@@ -104,12 +105,12 @@ def check() -> None:
     frame.ask(
         LESSON,
         "preference",
-        wording.preference_question(
+        noise_wording.preference_question(
             vocabulary.words[word], vocabulary.words[near], apart, tem.epsilon
         ),
         preferred,
         lambda name: wording.ratio(preferred.options[name]),
-        lambda name: wording.preference_answer(name, apart, tem.epsilon),
+        lambda name: noise_wording.preference_answer(name, apart, tem.epsilon),
     )
 
 

@@ -12,9 +12,10 @@ from measures.flat_map import Darts
 from mechanisms import CMP, TEM, Vocabulary
 from mechanisms.randomness import release_rng, seeded_rng
 from pages.learn import charts
-from pages.learn import points_wording as wording
 from pages.learn.lessons import frame
-from pages.shared import cached, session, settings
+from pages.learn.lessons import points_wording as wording
+from pages.shared import cached, session
+from pages.shared.settings import KEPT
 
 LESSON = 0
 SETTINGS = ("point", "point-way", "point-eps")
@@ -44,14 +45,14 @@ def explore() -> None:
     words = cached.word_map(frame.CHOICE).words
     left, right = st.columns([2, 4], gap="large")
     with left:
-        st.selectbox("Word typed", words.words, key="point", **settings.KEPT)
+        st.selectbox("Word typed", words.words, key="point", **KEPT)
         way = st.segmented_control(
             "Way",
             list(wording.WAYS),
             format_func=wording.WAYS.__getitem__,
             key="point-way",
             required=True,
-            **settings.KEPT,
+            **KEPT,
         )
         epsilon = st.slider("ε", 0.5, 8.0, step=0.1, key="point-eps", **frame.EPSILON)
         word = _word()

@@ -10,8 +10,9 @@ from measures import lessons
 from measures.audits.findings import titled
 from mechanisms.randomness import release_rng
 from pages.learn import charts, controls, wording
-from pages.learn.lessons import frame
-from pages.shared import session, settings
+from pages.learn.lessons import frame, promises_wording
+from pages.shared import session
+from pages.shared.settings import KEPT
 
 LESSON = 5
 SETTINGS = ("promised", "promise-eps")
@@ -21,8 +22,8 @@ _WORD, _OTHER = ("promise-word", "monday"), ("promise-other", "tuesday")
 
 def predict() -> None:
     """Guess whether never returning the word is more private."""
-    st.markdown(wording.promise_story("monday"))
-    frame.guess_one(LESSON, "promise-guess", wording.PROMISE_GUESSES)
+    st.markdown(promises_wording.promise_story("monday"))
+    frame.guess_one(LESSON, "promise-guess", promises_wording.PROMISE_GUESSES)
 
 
 def explore() -> None:
@@ -34,7 +35,7 @@ def explore() -> None:
             controls.PROMISED,
             format_func=lambda row: titled(lessons.variant_at(*row, 1.0)),
             key="promised",
-            **settings.KEPT,
+            **KEPT,
         )
         one, two = st.columns(2)
         with one:
@@ -50,7 +51,7 @@ def explore() -> None:
         return
     trial, name = _trial()
     typed, against = _words(trial)
-    finding = wording.promise_finding(trial, typed, against, name, frame.guessed(LESSON))
+    finding = promises_wording.promise_finding(trial, typed, against, name, frame.guessed(LESSON))
     with right:
         st.plotly_chart(
             charts.two_groups(
@@ -63,8 +64,8 @@ def explore() -> None:
             key="promise_figure",
         )
         st.markdown(finding)
-        with st.expander(wording.KEEPERS):
-            st.markdown(wording.keepers(*lessons.keepers(frame.vocabulary())))
+        with st.expander(promises_wording.KEEPERS):
+            st.markdown(promises_wording.keepers(*lessons.keepers(frame.vocabulary())))
     frame.found(LESSON, finding)
 
 
@@ -75,31 +76,31 @@ def check() -> None:
         return
     trial, name = _trial()
     typed, against = _words(trial)
-    labels = {"word": typed, "other": against, **wording.IMPOSSIBLE_OPTIONS}
+    labels = {"word": typed, "other": against, **promises_wording.IMPOSSIBLE_OPTIONS}
     ruled_out = lessons.impossible_question(trial)
     frame.ask(
         LESSON,
         "impossible",
-        wording.impossible_question(typed, against, name),
+        promises_wording.impossible_question(typed, against, name),
         ruled_out,
         labels.__getitem__,
-        lambda chosen: wording.impossible_answer(chosen, trial, typed, against),
+        lambda chosen: promises_wording.impossible_answer(chosen, trial, typed, against),
     )
     frame.ask(
         LESSON,
         "needed",
-        wording.needed_question(name, st.session_state["promise-eps"]),
+        promises_wording.needed_question(name, st.session_state["promise-eps"]),
         lessons.needed_question(trial),
-        wording.NEEDED_OPTIONS.__getitem__,
-        lambda chosen: wording.needed_answer(chosen, trial),
+        promises_wording.NEEDED_OPTIONS.__getitem__,
+        lambda chosen: promises_wording.needed_answer(chosen, trial),
     )
     frame.ask(
         LESSON,
         "proof",
-        wording.proof_question(trial, typed),
+        promises_wording.proof_question(trial, typed),
         lessons.proof_question(trial),
-        wording.PROOF_OPTIONS.__getitem__,
-        lambda chosen: wording.proof_answer(chosen, trial),
+        promises_wording.PROOF_OPTIONS.__getitem__,
+        lambda chosen: promises_wording.proof_answer(chosen, trial),
     )
 
 

@@ -9,8 +9,9 @@ import streamlit as st
 from measures import lessons
 from mechanisms import CMP
 from pages.learn import charts, controls, wording
-from pages.learn.lessons import frame
-from pages.shared import cached, settings
+from pages.learn.lessons import frame, worst_wording
+from pages.shared import cached
+from pages.shared.settings import KEPT
 
 LESSON = 4
 SETTINGS = ("worst-eps", "worst-limit")
@@ -18,21 +19,19 @@ SETTINGS = ("worst-eps", "worst-limit")
 
 def predict() -> None:
     """Guess the worst of a hundred."""
-    st.markdown(wording.WORST_STORY)
-    frame.guess_percent(LESSON, wording.WORST_GUESS, "worst-guess")
+    st.markdown(worst_wording.WORST_STORY)
+    frame.guess_percent(LESSON, worst_wording.WORST_GUESS, "worst-guess")
 
 
 def explore() -> None:
     """Turn ε and the limit, and see who stays above it."""
     words = hundred()
     limit_box, epsilon_box = st.columns(2, gap="large")
-    limit = limit_box.slider(
-        "My limit: stays at most … %", 10, 90, key="worst-limit", **settings.KEPT
-    )
+    limit = limit_box.slider("My limit: stays at most … %", 10, 90, key="worst-limit", **KEPT)
     with epsilon_box:
         epsilon = _epsilon_slider()
     finding = _figure(words, epsilon, limit / 100)
-    st.caption(wording.how_to_read_worst(words))
+    st.caption(worst_wording.how_to_read_worst(words))
     asked = _at_half(words)
     st.markdown(asked)
     frame.found(LESSON, finding, asked)
@@ -43,7 +42,7 @@ def check() -> None:
     words, limit = hundred(), st.session_state["worst-limit"] / 100
     figure, answers = st.columns([3, 2], gap="large")
     with figure:
-        question = wording.find_question(limit)
+        question = worst_wording.find_question(limit)
         st.markdown(question)
         slider, button = st.columns([3, 1], vertical_alignment="bottom")
         with slider:
@@ -54,17 +53,17 @@ def check() -> None:
     with answers:
         if st.session_state.get("worst-answer") == (epsilon, limit):
             right = words.most_for_all(limit)
-            why = wording.find_answer(words, epsilon, right, limit, _worst(words, epsilon))
+            why = worst_wording.find_answer(words, epsilon, right, limit, _worst(words, epsilon))
             frame.answered(LESSON, "find", question, f"ε = {epsilon:g}", epsilon == right, why)
         about = lessons.breaking_question(words, limit)
         if about is not None:
             frame.ask(
                 LESSON,
                 "breaking",
-                wording.breaking_question(words, limit),
+                worst_wording.breaking_question(words, limit),
                 about,
                 lambda name: wording.whole(about.options[name]),
-                lambda name: wording.breaking_answer(name, words, limit),
+                lambda name: worst_wording.breaking_answer(name, words, limit),
             )
 
 
@@ -95,13 +94,13 @@ def _at_half(words: lessons.Hundred) -> str:
     epsilon, stays = found
     at = int(stays.value.argmax())
     worst = frame.vocabulary().words[words.word_ids[at]]
-    return wording.half_finding(epsilon, stays[at], worst, frame.guessed(LESSON))
+    return worst_wording.half_finding(epsilon, stays[at], worst, frame.guessed(LESSON))
 
 
 def _figure(words: lessons.Hundred, epsilon: float, limit: float) -> str:
     """The histogram at one ε, and what it shows."""
     worst = _worst(words, epsilon)
-    finding = wording.worst_finding(words, epsilon, limit, worst)
+    finding = worst_wording.worst_finding(words, epsilon, limit, worst)
     st.markdown(finding)
     st.plotly_chart(
         charts.worst_word(words.at(epsilon), limit, worst), alt=finding, key="worst_figure"

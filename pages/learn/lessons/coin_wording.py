@@ -1,0 +1,95 @@
+"""What the lesson about a coin says."""
+
+from __future__ import annotations
+
+import re
+
+from pages.learn.wording import in_percent, log_ratio, ratio
+from pages.shared.prose import percent, plain, times
+
+COIN_STORY = (
+    "A teacher wants to know how many students have copied homework; nobody should have to "
+    "confess. Each student tosses a coin, unseen. **Heads: answer truthfully. Tails: toss again, "
+    "and say *yes* for heads, *no* for tails.**\n\nMia says *yes*. Before, you thought it 50:50 "
+    "that she copied. **How sure are you now?**"
+)
+
+
+COIN_SLIDER = "How often the first coin asks for the truth, t, in %"
+
+
+COIN_GUESS = "Chance that Mia copied, in %"
+
+
+def sentence_with(word: str, text: str) -> str:
+    """The text if it has the word, otherwise a sentence with it."""
+    if word in re.findall(r"\w+", text.lower()):
+        return text
+    return f"The word that I typed was {word}."
+
+
+def coin_groups(truth: float, yes: float, no: float, guess: str | None) -> str:
+    """What the coin does, in natural numbers."""
+    found = f" You guessed {guess} for two fair coins: it is 75 %." if guess else ""
+    return (
+        f"The first coin asks for the truth {in_percent(truth)} of the time (t); with the second "
+        f"coin's luck {percent(yes)} of all answers are true. A *yes* is **{ratio(yes / no)}** as "
+        f"likely from one who copied (t + (1 − t)/2 = {percent(yes)}) as from one who did not "
+        f"((1 − t)/2 = {percent(no)}). From 50:50 it takes you to **{percent(yes / (yes + no))}**."
+        + found
+    )
+
+
+def word_groups(word: str, other: str, stays: float, comes: float) -> str:
+    """What a word does, in natural numbers."""
+    return (
+        f"The same with words: *{plain(word)}* comes out for {percent(stays)} of those who typed "
+        f"it, and for {percent(comes)} of those who typed *{plain(other)}*. Seeing "
+        f"*{plain(word)}* is evidence, **{times(log_ratio(stays, comes))}** as likely from the "
+        "one, and no proof: any word can come out for any other."
+    )
+
+
+def coin_question(truth: float) -> str:
+    """Question 1.1."""
+    return (
+        f"With your coin (it asks for the truth {in_percent(truth)} of the time): how many times "
+        "likelier is a *yes* from someone who copied than from someone who did not?"
+    )
+
+
+def coin_answer(chosen: str, truth: float) -> str:
+    """Why an answer to 1.1 is right or wrong."""
+    yes, no = (1 + truth) / 2, (1 - truth) / 2
+    return {
+        "right": f"{percent(yes)} against {percent(no)}: {yes:.3g} / {no:.3g} = {yes / no:.3g}.",
+        "no_luck": f"{in_percent(truth)} / {percent(no)} forgets that one who copied also says "
+        "*yes* when the first coin shows tails and the second heads. Add that to the numerator.",
+        "nothing": f"Equally likely would mean that nothing is learned, but {percent(yes)} of the "
+        f"answers are true: {in_percent(truth)} because the first coin asks for the truth, and "
+        "half of the rest by luck.",
+        "certain": f"A *yes* also comes from {percent(no)} of those who did not copy: it is no "
+        "proof. That is the deniability.",
+    }[chosen]
+
+
+def word_question(word: str, other: str, stays: float, comes: float) -> str:
+    """Question 1.2."""
+    return (
+        f"*{plain(word)}* came out. It does for {percent(stays)} of those who typed it, and for "
+        f"{percent(comes)} of those who typed *{plain(other)}*. Before, both were equally likely. "
+        f"How likely is it now that *{plain(word)}* was typed?"
+    )
+
+
+def word_answer(chosen: str, stays: float, comes: float) -> str:
+    """Why an answer to 1.2 is right or wrong."""
+    return {
+        "right": f"As with the coin: {stays:.3g} / ({stays:.3g} + {comes:.3g}).",
+        "forgot_the_other": f"{percent(stays)} is how often the word comes out once it was typed. "
+        "Asked is the reverse: among all who see it come out, the share who typed it. Compare "
+        "with those who typed the other word.",
+        "nothing": "50 % was before. The two words do not give this output equally often, so it "
+        "tells something.",
+        "certain": f"The other word gives it too, in {percent(comes)} of cases: less than certain.",
+    }[chosen]

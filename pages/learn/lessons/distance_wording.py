@@ -1,0 +1,122 @@
+"""What the lesson about two close words says."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from measures.lessons import RatioParts
+from pages.learn.wording import ratio
+from pages.shared.prose import number, plain, times
+
+PAIR_STORY = (
+    "A word is replaced by a random one, near words more often than far ones. You see what came "
+    "out, and know the mechanism and its ε. **Which two words are harder to tell apart as the word "
+    "that was typed?**"
+)
+
+
+PAIR_GUESSES = {
+    "near": "doctor or physician",
+    "far": "doctor or river",
+    "same": "both alike: it is the same ε",
+}
+
+
+def odds_finding(
+    word: str, near: tuple[str, float], far: tuple[str, float], epsilon: float, guess: str | None
+) -> str:
+    """What the figure of odds against distance shows."""
+    told = f" You guessed: {guess}. The nearer pair is harder to tell apart." if guess else ""
+    return (
+        f"At ε = {number(epsilon)}, an output moves the odds of *{plain(word)}* against "
+        f"*{plain(near[0])}* ({near[1]:.2f} apart) at most **{times(epsilon * near[1])}**, against "
+        f"*{plain(far[0])}* ({far[1]:.2f} apart) at most **{times(epsilon * far[1])}**." + told
+    )
+
+
+HOW_TO_READ_ODDS = (
+    "How to read this: to the right, other words by their distance d. Upwards, how far the most "
+    "telling output moves the odds. The line is the promise e^(ε d), each unit of distance "
+    "multiplying by e^ε; the dots are what TEM really tells, exact. **Protected: which of two near "
+    "words it was. Not protected: which of two far ones, such as the topic.**"
+)
+
+
+def below_the_line(
+    word: str, other: tuple[str, float], epsilon: float, parts: RatioParts, gamma: float
+) -> str:
+    """Why an output moves the odds of a far word less than is promised, with the numbers."""
+    name, distance = other
+    beyond = "" if distance <= gamma else f" (only up to γ = {number(gamma)})"
+    return (
+        f"**Why the dots lie below the line.** TEM's weight is e^(−ε d/2){beyond}: from the "
+        f"weights alone, seeing *{plain(word)}* moves its odds against *{plain(name)}* by "
+        f"{times(parts.weights)}. The other half of ε d is kept for the sum of all weights, which "
+        f"differs between two inputs and is known only afterwards: here by "
+        f"{_factor(parts.sums)}. Together that is {times(parts.log_ratio)}, of the "
+        f"{times(epsilon * distance)} that are promised."
+    ).replace("^(", r"\^(")
+
+
+def _factor(log_factor: float) -> str:
+    """A factor on either side of 1."""
+    return f"a factor of {math.exp(log_factor):.3g}"
+
+
+def cap_question(word: str, other: str, distance: float, epsilon: float) -> str:
+    """Question 2.1."""
+    return (
+        f"*{plain(word)}* and *{plain(other)}* are {distance:.2f} apart, and ε = "
+        f"{number(epsilon)}. By how much can an output move their odds, at most?"
+    )
+
+
+def cap_answer(chosen: str, distance: float, epsilon: float) -> str:
+    """Why an answer to 2.1 is right or wrong."""
+    power = f"e^({number(epsilon)} · {distance:.2f})"
+    return {
+        "right": f"{plain(power)} = {ratio(math.exp(epsilon * distance))}.",
+        "no_distance": "e^ε is for words one unit apart; these are "
+        f"{distance:.2f} units apart, and each unit multiplies by e^ε once more.",
+        "no_exponent": f"{number(epsilon)} · {distance:.2f} is the exponent: the factors of all "
+        "units multiply, they do not add up.",
+        "nothing": "Once would mean that no output tells anything: that is so only for words at "
+        "distance 0, or for ε = 0.",
+    }[chosen]
+
+
+def certainty_question(word: str, other: str, distance: float, epsilon: float) -> str:
+    """Question 2.2."""
+    cap = ratio(math.exp(epsilon * distance))
+    return (
+        f"An adversary thinks *{plain(word)}* and *{plain(other)}* equally likely, so odds of "
+        f"1 : 1. An output moves these at most {cap}. How sure can the adversary become, at most?"
+    )
+
+
+def certainty_answer(chosen: str, distance: float, epsilon: float) -> str:
+    """Why an answer to 2.2 is right or wrong."""
+    cap = ratio(math.exp(epsilon * distance)).removesuffix(" times")
+    return {
+        "right": f"Odds of {cap} : 1 are a probability of {cap} / ({cap} + 1).",
+        "one_less": f"1 − 1/{cap} takes the odds for one in {cap}. Odds of {cap} : 1 are {cap} "
+        f"cases against 1, of {cap} + 1 in all.",
+        "nothing": "50 % was before: the output can move the odds.",
+        "certain": "Finite odds are never certainty. That is what a finite ε promises.",
+    }[chosen]
+
+
+def hidden_question(word: str) -> str:
+    """Question 2.3."""
+    return f"At this ε, from which word is *{plain(word)}* hardest to tell apart?"
+
+
+def hidden_answer(right: bool, distances: Mapping[str, float], epsilon: float) -> str:
+    """Why an answer to 2.3 is right or wrong."""
+    caps = ", ".join(
+        f"*{plain(word)}* {times(epsilon * distance)}" for word, distance in distances.items()
+    )
+    return f"The odds move at most: {caps}. " + (
+        "The smallest distance hides best." if right else "Look for the smallest."
+    )

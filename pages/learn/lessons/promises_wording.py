@@ -1,0 +1,146 @@
+"""What the lesson about promises says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from measures.lessons import Trial
+from pages.learn.wording import ratio
+from pages.shared.prose import number, percent, plain, times
+
+
+def promise_story(word: str) -> str:
+    """What is to be predicted of Vickrey as published."""
+    return (
+        "A mechanism adds noise to a word's point, as CMP does, and then releases a near word "
+        f"**but never the word itself**: whoever types *{plain(word)}* never sees *{plain(word)}* "
+        "come out. In lessons 3 and 4 a word that often stays was hidden badly, so a word that "
+        "never stays should be hidden best. **Compared with CMP, which can return the word, is "
+        "that …**"
+    )
+
+
+PROMISE_GUESSES = {"more": "more private", "less": "less private", "same": "equally private"}
+
+
+def promise_finding(found: Trial, word: str, other: str, name: str, guess: str | None) -> str:
+    """What the two counts show against what is promised."""
+    told = f" You guessed: {guess}." if guess else ""
+    never = found.guarantee.holds is False and found.from_word == 0
+    meaning = (
+        f"Seeing *{plain(word)}* **rules out** that *{plain(word)}* was typed: here, never "
+        "releasing a word betrays it. To stay too often is bad (lessons 3 and 4), and never to "
+        "stay is worse: an output hides only if each word could have led to it about as often. "
+        if never
+        else f"Seeing *{plain(word)}* leaves both words possible. "
+    )
+    return (
+        f"{name} promises that *{plain(word)}* comes out at most **e^(ε d) = "
+        f"{ratio(found.promised)}** as often for the one word as for the other. {meaning}"
+        f"These draws show a factor of at least **{number(found.at_least)}** (95 % confidence), "
+        f"{found.from_other} against {found.from_word} of {found.draws:,}." + told
+    ).replace("^(", r"\^(")
+
+
+KEEPERS = "Which mechanisms keep theirs"
+
+
+def keepers(kept: Iterable[str], broken: Iterable[str]) -> str:
+    """Which mechanisms keep their promise, by what is known of each."""
+    return (
+        f"At ε = 1 (the last ones above their smallest ε). **Kept**: "
+        f"{', '.join(kept)}. **Broken**: {', '.join(broken)}. A proof shows that a "
+        "promise is kept; one output that is possible for one word and impossible for another "
+        f"shows that it is broken. A kept promise can be weak: at ε = 1 it allows a factor of "
+        f"{times(6.0)} for two words that are 6 apart."
+    )
+
+
+def impossible_question(word: str, other: str, name: str) -> str:
+    """Question 5.1."""
+    return (
+        f"*{plain(word)}* came out of {name}. Which of *{plain(word)}* and *{plain(other)}* "
+        "cannot have been typed?"
+    )
+
+
+def impossible_answer(chosen: str, found: Trial, word: str, other: str) -> str:
+    """Why an answer to 5.1 is right or wrong."""
+    counts = (
+        f"Typed *{plain(word)}*: {found.from_word} of {found.draws:,} gave *{plain(word)}*; typed "
+        f"*{plain(other)}*: {found.from_other} did. "
+    )
+    if found.guarantee.holds:
+        return counts + "Both can give it: this mechanism keeps the input word as a candidate."
+    if chosen == "word":
+        return counts + "It is never a candidate for itself, so it was something else."
+    return counts + "Which of the two never releases this word, by its rule?"
+
+
+def needed_question(name: str, epsilon: float) -> str:
+    """Question 5.2."""
+    return (
+        f"{name} promises ε = {number(epsilon)}. At which ε would "
+        "Pr[out | one word] ≤ e^(ε d) · Pr[out | other word] be true of it?"
+    ).replace("^(", r"\^(")
+
+
+def needed_answer(chosen: str, found: Trial) -> str:
+    """Why an answer to 5.2 is right or wrong."""
+    if found.guarantee.holds:
+        return {
+            "own": "It keeps its promise: the choice looks at the noisy point only, and what is "
+            "done with a private thing afterwards cannot make it less private.",
+            "twice": "It needs no more than it promises: the choice looks at the noisy point only.",
+            "none": "Both words give this output with positive probability, and the proof of CMP "
+            "carries over: the choice looks at the noisy point only.",
+        }[chosen]
+    return {
+        "none": "The one probability is 0, the other is not: any finite e^(ε d) times 0 is 0.",
+        "own": "With 0 on the right-hand side, e^(ε d) · 0 = 0 is smaller than the left-hand side.",
+        "twice": "Twice the exponent still multiplies 0.",
+    }[chosen].replace("^(", r"\^(")
+
+
+def proof_question(found: Trial, word: str) -> str:
+    """Question 5.3."""
+    return (
+        f"*{plain(word)}* came out {found.from_other} times against {found.from_word}, of "
+        f"{found.draws:,} draws each: a factor of at least {number(found.at_least)}, with 95 % "
+        f"confidence. Promised are at most {number(found.promised)}. What do these draws show?"
+    )
+
+
+def proof_answer(chosen: str, found: Trial) -> str:
+    """Why an answer to 5.3 is right or wrong."""
+    facts = (
+        f"The draws show a factor of at least {number(found.at_least)}; promised are at most "
+        f"{number(found.promised)}. "
+    )
+    if found.at_least > found.promised:
+        return facts + {
+            "broken": f"0 of {found.draws:,} does not mean probability 0, but below "
+            f"{percent(3.7 / found.draws)} with 97.5 % confidence: more than chance explains. The "
+            "proof is the rule itself: the word is never a candidate.",
+            "kept": "More than promised was seen.",
+            "nothing": "More than promised was seen, beyond what chance explains.",
+        }.get(chosen, "")
+    return facts + {
+        "broken": "Less than promised was seen: nothing speaks against it here.",
+        "kept": "Other outputs, other words and rarer events were not looked at: draws refute, "
+        "only a proof assures.",
+        "nothing": "Draws can refute a promise. That it is kept takes a proof.",
+    }.get(chosen, "")
+
+
+IMPOSSIBLE_OPTIONS = {"neither": "neither: both are possible"}
+
+
+NEEDED_OPTIONS = {"own": "the one promised", "twice": "twice that", "none": "at no finite ε"}
+
+
+PROOF_OPTIONS = {
+    "broken": "that the promise is broken",
+    "kept": "that the promise is kept",
+    "nothing": "neither of the two",
+}

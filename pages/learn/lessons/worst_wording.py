@@ -1,0 +1,110 @@
+"""What the lesson about the worst case says."""
+
+from __future__ import annotations
+
+from measures.lessons import Hundred
+from mechanisms.estimate import Estimate
+from pages.learn.wording import in_percent
+from pages.shared.prose import number, percent, plain
+from release.grammar import counted, verb
+
+WORST_STORY = (
+    "A hundred words drawn at random go through CMP. ε is chosen so that a word stays as it is "
+    "**50 % of the time, on average over the words**. **How often does the word that stays most "
+    "stay?**"
+)
+
+
+WORST_GUESS = "The worst word stays … % of the time"
+
+
+def worst_finding(words: Hundred, epsilon: float, limit: float, worst: str) -> str:
+    """What the histogram shows."""
+    breaking = words.breaking(epsilon, limit)
+    what = "no word stays" if not breaking else f"**{breaking} of {len(words.word_ids)}** stay"
+    return (
+        f"At ε = {number(epsilon)} words stay **{percent(words.mean(epsilon))}** of "
+        f"the time on average; the worst, *{plain(worst)}*, "
+        f"**{percent(words.worst(epsilon)[1])}**. Above your limit of {in_percent(limit)}: "
+        f"{what}."
+    )
+
+
+def half_finding(epsilon: float, stays: Estimate, worst: str, guess: str | None) -> str:
+    """The answer to what was asked at first: the worst word at a mean of half, and the guess."""
+    told = f" You guessed {guess}." if guess else ""
+    return (
+        f"**At a mean of 50 % the worst word, *{plain(worst)}*, stays "
+        f"{percent(float(stays.value))} of the time** (ε = {epsilon:.3g}; "
+        f"{percent(float(stays.low))} to {percent(float(stays.high))}, {stays.source}).{told}"
+    )
+
+
+def how_to_read_worst(words: Hundred) -> str:
+    """How to read the histogram, and how exact it is."""
+    return (
+        "How to read this: each bar counts words by how often they stay, N_w. Followed along 500 "
+        f"directions of noise; N_w of a word is known within ± {100 * words.error:.1f} points."
+    )
+
+
+def find_question(limit: float) -> str:
+    """Question 4.1."""
+    return (
+        f"**No word at all may stay more than {in_percent(limit)} of the time.** Find the largest "
+        "ε that keeps that, on this slider."
+    )
+
+
+def find_answer(
+    words: Hundred, chosen: float, right: float | None, limit: float, worst: str
+) -> str:
+    """Why an answer to 4.1 is right or wrong."""
+    if right is None:
+        return "No ε on the slider does that: choose a higher limit in the second step."
+    if chosen > right:
+        broken = words.breaking(chosen, limit)
+        return (
+            f"At ε = {number(chosen)}, {counted(broken, 'word')} {verb(broken, 'stays', 'stay')} "
+            f"more than "
+            f"{in_percent(limit)} of the time, *{plain(worst)}* most: "
+            f"{percent(words.worst(chosen)[1])}. The mean is not what was asked for. Go left."
+        )
+    if chosen < right:
+        return (
+            f"At ε = {number(chosen)} no word breaks the limit, but a larger ε does it too: "
+            f"the worst word, *{plain(worst)}*, stays only "
+            f"{percent(words.worst(chosen)[1])} of the time. Go right."
+        )
+    return (
+        f"*{plain(worst)}* decides: it stays {percent(words.worst(chosen)[1])} of the time, and "
+        f"one step further more than {in_percent(limit)}. On average words stay "
+        f"{percent(words.mean(chosen))} of the time here."
+    )
+
+
+def breaking_question(words: Hundred, limit: float) -> str:
+    """Question 4.2."""
+    epsilon = words.most_on_average(limit)
+    return (
+        f"Someone is content with the *average*: at ε = {number(epsilon or 0)} words stay at most "
+        f"{in_percent(limit)} of the time on average. How many of the "
+        f"{len(words.word_ids)} words stay more often than that? (The slider helps.)"
+    )
+
+
+def breaking_answer(chosen: str, words: Hundred, limit: float) -> str:
+    """Why an answer to 4.2 is right or wrong."""
+    epsilon = words.most_on_average(limit) or 0.0
+    count, worst = words.breaking(epsilon, limit), words.worst(epsilon)[1]
+    return {
+        "right": f"{counted(count, 'word')} {verb(count, 'stays', 'stay')} more than "
+        f"{in_percent(limit)} of the time, the worst "
+        f"{percent(worst)}: the average promises nothing to any of them.",
+        "none": "If none were above, the average would be below: some words are under it, so "
+        "others are over.",
+        "below": f"That many stay at most {in_percent(limit)} of the time. Count the others.",
+        "surely": f"That many stay more than {in_percent((1 + limit) / 2)} of the time: the limit "
+        f"is {in_percent(limit)}.",
+        "everywhere": "That many stay more often at the right end of the slider. Set it to this ε.",
+    }[chosen]
