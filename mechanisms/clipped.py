@@ -43,7 +43,7 @@ from mechanisms.base import (
     uniform_directions,
 )
 from mechanisms.gaussian_delta import analytic_epsilon, analytic_sigma, log_gaussian_delta
-from mechanisms.number_cache import number_cache
+from mechanisms.truncated_laplace_law import extended_dimensions, published_law, repaired_law
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 # Noise of this size has lost its start point in float64 many times over, and its square is finite.
@@ -413,50 +413,5 @@ class TruncatedLaplace(ClippedNoise):
 
     def _shape(self, vocabulary: Vocabulary) -> tuple[float, float, float]:
         """The rate 2Cα, the reach αA and the excess α(A - 2C): they do not depend on C."""
-        law = _published_law if self.variant == "published" else _repaired_law
+        law = published_law if self.variant == "published" else repaired_law
         return law(max(self.epsilon, _SMALLEST_EPSILON), self.delta, vocabulary.dimensions)
-
-
-@number_cache(maxsize=256)
-def extended_dimensions(epsilon: float, delta: float, dimensions: int) -> int:
-    """The smallest d' ≥ d with ε ≤ 2 δ^(1/d') √d': Theorem 3 with dummy dimensions."""
-
-    def suffices(candidate: int) -> bool:
-        return math.log(epsilon) <= _log_threshold(delta, candidate)
-
-    if suffices(dimensions):
-        return dimensions
-    low, high = dimensions, 2 * dimensions
-    while not suffices(high):
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if suffices(middle) else (middle, high)
-    return high
-
-
-def _log_threshold(delta: float, dimensions: int) -> float:
-    """ln(2 δ^(1/d) √d); d may lie beyond the largest float."""
-    log_dimensions = math.log(dimensions)
-    return math.log(2) + math.log(delta) * math.exp(-log_dimensions) + log_dimensions / 2
-
-
-@number_cache(maxsize=256)
-def _published_law(epsilon: float, delta: float, dimensions: int) -> tuple[float, float, float]:
-    """2Cα, αA and α(A - 2C) by Theorem 3."""
-    extended = extended_dimensions(epsilon, delta, dimensions)
-    rate = math.exp(math.log(epsilon) - math.log(extended) / 2)
-    share = math.exp(math.log(epsilon) - _log_threshold(delta, extended))
-    reach = math.inf if share >= 1 else -math.log1p(-share)
-    return rate, reach, reach - rate
-
-
-@number_cache(maxsize=256)
-def _repaired_law(epsilon: float, delta: float, dimensions: int) -> tuple[float, float, float]:
-    """2Cα, αA and α(A - 2C) from p(2C) = δ/√d."""
-    root = math.sqrt(dimensions)
-    rate = epsilon / root
-    # ln(e^-rate + √d (1 - e^-rate) / (2δ)): the logarithm in A's formula, less the rate.
-    outside = math.log(root / 2) - math.log(delta) + math.log(-math.expm1(-rate))
-    excess = max(0.0, float(np.logaddexp(-rate, outside)))
-    return rate, rate + excess, excess

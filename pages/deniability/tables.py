@@ -12,6 +12,7 @@ from mechanisms import Mechanism, Vocabulary
 from mechanisms.answers import Curves
 from mechanisms.vocabulary import WordIds
 from pages.shared import downloads
+from pages.shared import tables as shared_tables
 from release.grammar import all_of
 
 
@@ -28,8 +29,8 @@ def show_words(
     table = pd.DataFrame(
         {
             "word": [vocabulary.words[i] for i in word_ids[: len(known.unchanged)]],
-            **tables._columns("N_w", found.unchanged),
-            **tables._columns("S_w", sizes),
+            **shared_tables.columns("N_w", found.unchanged),
+            **shared_tables.columns("S_w", sizes),
         }
     ).sort_values("N_w", ascending=False)
     with st.expander(f"{all_of(len(table), 'word')} at ε = {mechanism.epsilon:g}"):

@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from pages.learn import wording
 from pages.learn.lessons import LESSONS, frame, tab
-from pages.shared import link, terms
+from pages.shared import lessons, link, terms
 from pages.shared.live import student
 
 if page := frame.open_page():
@@ -18,7 +17,7 @@ number, step = frame.choose()
 lesson = LESSONS[number]
 link.write(None, "lesson", "step", *lesson.SETTINGS)
 
-st.header(wording.LESSONS[number].title)
+st.header(lessons.LESSONS[number].title)
 if step == "predict":
     lesson.predict()
 elif step == "try":

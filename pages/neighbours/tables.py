@@ -10,6 +10,7 @@ from mechanisms import Vocabulary
 from mechanisms.estimate import Estimate
 from mechanisms.law import Law
 from mechanisms.vocabulary import Floats
+from pages.shared import tables as shared_tables
 
 
 def neighbourhood(near: Neighbourhood, law: Law, vocabulary: Vocabulary) -> pd.DataFrame:
@@ -74,6 +75,6 @@ def adaptation(
     """One row a word: how close its neighbours are, and N_w under each mechanism."""
     stays: dict[str, Floats] = {}
     for name, found in unchanged.items():
-        stays |= tables._columns(f"N_w, {name}", found)
+        stays |= shared_tables.columns(f"N_w, {name}", found)
     words = [vocabulary.words[i] for i in word_ids]
     return pd.DataFrame({"word": words, "distance to the 10th neighbour": distance, **stays})

@@ -19,9 +19,6 @@ def known_words(private: PrivateText) -> dict[str, int]:
     return {words[t.word_id]: t.word_id for t in private.tokens if t.word_id is not None}
 
 
-# ------------------------------------------------------------------- neighbourhoods and TEM's ball
-
-
 def labels(word_ids: object, vocabulary: Vocabulary) -> list[str]:
     """Words by their ids, as text that a figure shows as it stands."""
     return [escaped(vocabulary.words[i]) for i in word_ids]
@@ -32,11 +29,8 @@ def words(word_ids: object, vocabulary: Vocabulary) -> list[str]:
     return [vocabulary.words[i] for i in word_ids]
 
 
-def _columns(name: str, found: Estimate) -> dict[str, Floats]:
+def columns(name: str, found: Estimate) -> dict[str, Floats]:
     """An estimate (n,) as columns; the ends of its intervals only if it has any."""
     if found.source.is_exact:
         return {name: found.value}
     return {name: found.value, f"{name} at least": found.low, f"{name} at most": found.high}
-
-
-# ------------------------------------------------------------------------------- the compare page

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.learn.wording import LESSONS
+from pages.shared.lessons import LESSONS
 from pages.teach import papers as paper
 
 PLANS = "Plans for 45 and 90 minutes"

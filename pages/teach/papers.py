@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import re
 
-from pages.learn.wording import LESSONS
+from pages.shared.lessons import LESSONS
 from pages.shared.live.questions import Asked, every
 from pages.teach.summary import document
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.learn.wording import LESSONS, STEPS
+from pages.shared.lessons import LESSONS, STEPS
 from pages.shared.live.questions import Asked
 from pages.shared.live.store import Board
 from pages.shared.prose import number

@@ -7,8 +7,8 @@ import pytest
 from scipy import integrate, special, stats
 
 from mechanisms import Gaussian, Laplace, TruncatedLaplace, Vocabulary, clipped
-from mechanisms.clipped import extended_dimensions
 from mechanisms.gaussian_delta import analytic_sigma, log_gaussian_delta
+from mechanisms.truncated_laplace_law import extended_dimensions
 from tests.claims import ALPHA, p_value_of_sample
 from tests.toy import TOY, first_words
 

@@ -14,6 +14,7 @@ from pages.learn.lessons import (
     promises_wording,
     tab,
 )
+from pages.shared import lessons
 from tests.boxes import number_box
 from tests.pages.test_pages import healthy, page, shown
 from tests.student import choose, numbers, plain
@@ -105,10 +106,10 @@ def test_a_student_passes_all_lessons_with_what_stands_on_screen():
                 radio = app.radio[number]
                 app = answer(app, number, choose(radio.label, radio.options))
         assert not app.error, [e.value for e in app.error]
-        assert f"✓ {wording.LESSONS[lesson].short}" in progress(app)
+        assert f"✓ {lessons.LESSONS[lesson].short}" in progress(app)
         if lesson < max(LESSONS):
             app = click(app, f"Lesson {lesson + 1}")
-    for lesson in wording.LESSONS.values():
+    for lesson in lessons.LESSONS.values():
         assert f"✓ {lesson.short}" in progress(app)
     book = app.session_state["notebook"]
     paper = wording.handout(book.guesses, book.findings, book.answers)
@@ -117,7 +118,7 @@ def test_a_student_passes_all_lessons_with_what_stands_on_screen():
     assert "first answer" not in paper  # each was right at once, but for the two of lesson 4
     text = shown(app)
     assert wording.CLOSING in [s.value for s in app.subheader]
-    for each in wording.LESSONS.values():
+    for each in lessons.LESSONS.values():
         assert each.recap in text
     assert "doctor" in paper
     assert "monday" in paper
@@ -134,11 +135,11 @@ def test_every_wrong_answer_is_explained_and_counts_for_nothing(lesson):
                 (error,) = app.error
                 assert error.value.startswith(wording.WRONG)
                 assert len(error.value) > 50
-                assert f"{wording.LESSONS[lesson].short} {number}/" in progress(app)
+                assert f"{lessons.LESSONS[lesson].short} {number}/" in progress(app)
         app = answer(app, number, right)
         assert not app.error
     total = len(frame.CHECKS[lesson])
-    assert f"✓ {wording.LESSONS[lesson].short} (0 at once)" in progress(app)
+    assert f"✓ {lessons.LESSONS[lesson].short} (0 at once)" in progress(app)
     book = app.session_state["notebook"]
     assert len(book.answers[lesson]) == total
     for answered in book.answers[lesson].values():
@@ -177,7 +178,7 @@ def test_what_was_passed_stays_passed_and_the_guess_is_remembered():
     app = answer(app, 0, choose(app.radio[0].label, app.radio[0].options))
     app.switch_page("pages/perturb/page.py").run()
     app = healthy(app.switch_page("pages/learn/page.py").run())
-    assert f"{wording.LESSONS[1].short} 1/2" in progress(app)
+    assert f"{lessons.LESSONS[1].short} 1/2" in progress(app)
     assert app.radio[0].value == "right"
 
 
@@ -233,7 +234,7 @@ def test_a_repaired_mechanism_is_answered_otherwise():
         radio = app.radio[number]
         app = answer(app, number, choose(radio.label, radio.options))
     assert not app.error
-    assert f"✓ {wording.LESSONS[5].short}" in progress(app)
+    assert f"✓ {lessons.LESSONS[5].short}" in progress(app)
 
 
 # ---------------------------------------------------------------------------------- taken along

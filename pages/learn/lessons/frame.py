@@ -18,7 +18,7 @@ from measures.lessons import Question
 from mechanisms import Vocabulary
 from pages.learn import wording
 from pages.learn.lessons import tab
-from pages.shared import cached, prose, terms
+from pages.shared import cached, lessons, prose, terms
 from pages.shared.live import questions as live_questions
 from pages.shared.live import student
 from pages.shared.live import wording as live_wording
@@ -71,13 +71,13 @@ def choose() -> tuple[int, str]:
     if pace := _pace():
         lesson, step = pace
         st.session_state["lesson"], st.session_state["step"] = lesson, step
-        st.markdown(live_wording.step_of_teacher(str(lesson), wording.STEPS[step]))
+        st.markdown(live_wording.step_of_teacher(str(lesson), lessons.STEPS[step]))
         return lesson, step
     left, right = st.columns([7, 3], vertical_alignment="bottom")
     lesson = left.segmented_control(
         "Lesson",
-        list(wording.LESSONS),
-        format_func=lambda n: f"{n} {wording.LESSONS[n].short}",
+        list(lessons.LESSONS),
+        format_func=lambda n: f"{n} {lessons.LESSONS[n].short}",
         key="lesson",
         required=True,
         on_change=_begin,
@@ -86,8 +86,8 @@ def choose() -> tuple[int, str]:
     )
     step = right.segmented_control(
         "Step",
-        list(wording.STEPS),
-        format_func=wording.STEPS.__getitem__,
+        list(lessons.STEPS),
+        format_func=lessons.STEPS.__getitem__,
         key="step",
         required=True,
         label_visibility="collapsed",
@@ -100,7 +100,7 @@ def _pace() -> tuple[int, str] | None:
     """The step that the teacher of a live class has opened; None if students go on themselves."""
     here = student.live()
     found = re.fullmatch(r"(\d)\.(\w+)", here.pace if here else "")
-    if not found or int(found[1]) not in CHECKS or found[2] not in wording.STEPS:
+    if not found or int(found[1]) not in CHECKS or found[2] not in lessons.STEPS:
         return None
     return int(found[1]), found[2]
 
@@ -289,7 +289,7 @@ def below(lesson: int, step: str, settings: Callable[[], dict[str, Any]]) -> Non
     """
     book = notebook()
     if step == "check":
-        st.markdown(f"**To discuss.** {wording.LESSONS[lesson].discuss}")
+        st.markdown(f"**To discuss.** {lessons.LESSONS[lesson].discuss}")
     on, page, paper = st.columns([2, 3, 2], vertical_alignment="center")
     if step == "try":
         on.button(wording.TO_CHECK, on_click=_go, args=("check",), type="primary")
@@ -301,7 +301,7 @@ def below(lesson: int, step: str, settings: Callable[[], dict[str, Any]]) -> Non
                 args=("predict", lesson + 1),
                 type="primary",
             )
-        target, what = wording.LESSONS[lesson].goes_on
+        target, what = lessons.LESSONS[lesson].goes_on
         page.button(
             f"{what} →",
             key="take-along",
@@ -322,7 +322,7 @@ def below(lesson: int, step: str, settings: Callable[[], dict[str, Any]]) -> Non
     if student.live() is None:
         st.caption(wording.done({n: _passed(book, n) for n in CHECKS}))
     with st.container(key="teachers-note").expander("Teacher's note"):
-        st.markdown(wording.LESSONS[lesson].note)
+        st.markdown(lessons.LESSONS[lesson].note)
         st.page_link("pages/teach/page.py", label=f"**{wording.START_A_CLASS}**")
         st.caption(wording.FOR_A_CLASS)
         st.caption(wording.VOCABULARY)
@@ -341,7 +341,7 @@ def _passed(book: Notebook, lesson: int) -> wording.Passed:
 def _closing() -> None:
     """What all lessons said, in a sentence each, and the doors of the start page."""
     st.subheader(wording.CLOSING)
-    for number, each in wording.LESSONS.items():
+    for number, each in lessons.LESSONS.items():
         st.markdown(f"{number}. {each.recap}")
     doors = wording.DOORS
     for place, (page, title, promise) in zip(st.columns(len(doors)), doors, strict=True):

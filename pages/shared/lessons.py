@@ -1,0 +1,102 @@
+"""The lessons: titles, what each asks, and where it leads on."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Lesson(NamedTuple):
+    """What stands around a lesson: its short and full title, and what comes after."""
+
+    short: str
+    title: str
+    discuss: str
+    goes_on: tuple[str, str]
+    """The page, and what one does there."""
+    recap: str
+    """What was learned, for the closing."""
+    note: str
+    """For the teacher."""
+
+
+LESSONS = {
+    0: Lesson(
+        "Points",
+        "Words are points: a dart, and a choice",
+        "Which words would you put close together that the map does not? Who decides about "
+        "closeness: the map, or the person whose words they are?",
+        ("pages/neighbours/page.py", "See the words around any word"),
+        "A word is a point, and its neighbours hide it. CMP throws a dart at the point and "
+        "releases the nearest word; TEM draws a word, near ones with more weight.",
+        "**Aim.** A word is a point, closeness is a distance, and a mechanism is chance over "
+        "points. **Expect** that the dart “aims at” the neighbour: it does not know of one. "
+        "**Then** let the class throw darts at *monday* and at *pizza*, and ask which of the two "
+        "is hidden better at the same ε (lesson 3 comes back to it).",
+    ),
+    1: Lesson(
+        "Deniability",
+        "Who says that I said so? A coin, then a word",
+        "A company collects words with this mechanism and publishes only how often each came out. "
+        "Whom does it protect, whom does it not, and what can it still learn?",
+        ("pages/perturb/page.py", "Make a whole sentence private"),
+        "A *yes* from a coin, or a word from a mechanism, is evidence and no proof: the same "
+        "answer could have come from someone else.",
+        "**Aim.** Privacy is a property of how the answer was made, not of the answer. **Expect** "
+        "predictions of 50 % (nothing learned) and 100 % (a confession): ask for the four cases of "
+        "two coins first. **Then** let the class find an ε at which *yes* of the coin and the word "
+        "tell equally much. The word is drawn by TEM; which mechanism it is does not matter yet.",
+    ),
+    2: Lesson(
+        "Distance",
+        "Near words hide each other, far words do not",
+        "Name a sentence whose secret lies in a near word, and one whose secret lies in a far one. "
+        "For which of them is word-level privacy the right tool?",
+        ("pages/neighbours/page.py", "See the words around any word"),
+        "ε is a rate: each unit of distance multiplies the odds by e^ε at most. Near words hide "
+        "each other; far words, such as the topic, are not hidden.",
+        "**Aim.** ε is a rate: each unit of distance multiplies the odds by e^ε. **Expect** "
+        "“ε is the same, so the protection is”. The dots lie far below the line: a promise is an "
+        "upper limit, and the mechanism may tell less. **Then** ask what an adversary learns who "
+        "only wants the topic (that is the far word), and why ε cannot be compared between two "
+        "embeddings: their units differ.",
+    ),
+    3: Lesson(
+        "Noise or choice",
+        "Noise against selection, in a crowd and alone",
+        "Would you give lonely words more noise than crowded ones? What would happen to the "
+        "promise e^(ε d), which knows nothing of crowds?",
+        ("pages/gamma/page.py", "See how far TEM looks: its γ"),
+        "The same noise hides a word in a crowd and leaves a lonely word standing; so does a "
+        "choice by distance.",
+        "**Aim.** CMP adds noise whose length does not know the word; TEM scores words by "
+        "distance. Both leave lonely words standing. **Expect** “same noise, same protection”. "
+        "**Then** let them find ε at which both keep the lonely word equally often, and see the "
+        "crowded one. The two ε are not on one scale, so equal ε proves nothing.",
+    ),
+    4: Lesson(
+        "Choosing ε",
+        "Choosing ε: the worst word decides",
+        "Whose word is the worst one? Is it fair, or lawful, to promise the average?",
+        ("pages/deniability/page.py", "Choose ε by your own demands"),
+        "An average over words hides the words that stay. The worst word decides about ε.",
+        "**Aim.** A mean hides the words that stay. **Expect** guesses near the mean. **Then** let "
+        "groups take different limits and draw limit against ε on the board. The hundred words are "
+        "a sample: a worse word may lie outside of it, and the other page takes up to 300.",
+    ),
+    5: Lesson(
+        "Promises",
+        "Promises: which are kept, and how one finds out",
+        "An app says “differentially private, ε = 1”. What would you ask its makers for, and what "
+        "could you test without them?",
+        ("pages/guarantees/page.py", "See which mechanisms keep theirs"),
+        "A promise is kept only if there is a proof; one output that is impossible for one word "
+        "and possible for another breaks it. Never returning the word does just that.",
+        "**Aim.** A guarantee is a claim that one counterexample refutes and no number of draws "
+        "proves. **Expect** “never the word itself: safest”. **Then** switch to the repaired "
+        "variant and let them say which line of the algorithm changed: the input word is a "
+        "candidate like any other, so the choice no longer looks at the input a second time.",
+    ),
+}
+
+
+STEPS = {"predict": "① Predict", "try": "② Try", "check": "③ Check"}
