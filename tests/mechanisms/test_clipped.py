@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from scipy import integrate, special, stats
 
-from mechanisms import Gaussian, Laplace, TruncatedLaplace, Vocabulary, clipped
+from mechanisms import (
+    Gaussian,
+    Laplace,
+    TruncatedLaplace,
+    Vocabulary,
+    truncated_laplace_law,
+)
 from mechanisms.gaussian_delta import analytic_sigma, log_gaussian_delta
 from mechanisms.truncated_laplace_law import extended_dimensions
 from tests.claims import ALPHA, p_value_of_sample
@@ -423,8 +429,8 @@ def test_extreme_parameters_sample_words_without_a_warning(made, norm, delta):
     [
         (analytic_sigma, (1e-5,)),
         (extended_dimensions, (1e-5, 50)),
-        (clipped._published_law, (1e-5, 50)),
-        (clipped._repaired_law, (1e-5, 50)),
+        (truncated_laplace_law.published_law, (1e-5, 50)),
+        (truncated_laplace_law.repaired_law, (1e-5, 50)),
     ],
 )
 def test_a_cached_formula_does_not_remember_the_kind_of_number_that_came_first(formula, rest):
