@@ -38,12 +38,8 @@ def served(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def address(served, browser):
-    """The address that `visit` opens; the server's first visitor has been there."""
-    page = browser.new_page()
-    page.goto(served.address)
-    expect(page.get_by_role("heading", name="WordVeil")).to_be_visible(timeout=90_000)
-    page.close()
+def address(served):
+    """The address that `visit` opens."""
     return served.address
 
 
@@ -81,6 +77,12 @@ def reports(served):
     """All that the store holds of answers."""
     with sqlite3.connect(served.folder / "cache" / "classes.sqlite3") as db:
         return db.execute("SELECT code, question, report FROM answers").fetchall()
+
+
+def test_the_first_visitor_of_a_server_sees_the_page_of_the_link(visit):
+    page = visit("learn?lesson=2", ready="text=Keep my guess")
+    expect(page.get_by_role("heading", name="Near words hide each other")).to_be_visible()
+    expect(page.get_by_text("Page not found")).to_have_count(0)
 
 
 def test_a_teacher_and_two_students_predict_and_see_the_board(visit, served):
