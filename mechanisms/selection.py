@@ -35,7 +35,7 @@ from itertools import pairwise
 import numpy as np
 
 from mechanisms.base import blocks
-from mechanisms.exact_draws import UNIT, Integers, accepted, points, search
+from mechanisms.exact_draws import UNIT, Integers, Layout, accepted, points, search
 from mechanisms.exact_law import ExactLaw, by_rows
 from mechanisms.kept_laws import kept
 from mechanisms.number_cache import number_cache
@@ -100,6 +100,27 @@ class DistanceLaw(ExactLaw):
         if base is not None:
             log_weights += np.log(base)
         return log_weights
+
+    def unknown_log_prob(self, vocabulary: Vocabulary) -> Floats:
+        """ln q(v) (V,), normalised: the law of a score that is the same for every word."""
+        base = self.base_measure(vocabulary)
+        if base is None:
+            return super().unknown_log_prob(vocabulary)
+        return np.asarray(np.log(base / math.fsum(base.tolist())))
+
+    def unknown_sample(
+        self, vocabulary: Vocabulary, count: int, size: int, rng: np.random.Generator
+    ) -> WordIds:
+        """Exact draws from q: (count, size)."""
+        base = self.base_measure(vocabulary)
+        if base is None:
+            return super().unknown_sample(vocabulary, count, size, rng)
+        check_arithmetic()
+        row = np.zeros(count * size, dtype=np.int64)
+        drawn, _ = Layout(base[None], self.unit(vocabulary)).draw(
+            row, rng, lambda _, output: Weight(factor=Fraction(float(base[output])))
+        )
+        return drawn.reshape(count, size)
 
     def exact_weight(self, vocabulary: Vocabulary, word: int, output: int) -> Weight:
         """The weight as a function of rationals: float32 vectors, ε, γ and q as the floats."""
