@@ -117,7 +117,7 @@ def _check(what: str, value: str, known: Collection[str]) -> None:
 
 
 def run(cell: Cell, on: Ground | None = None) -> dict[str, Any]:
-    """All that is measured in a cell: a row with the columns of `measures.rows.SCHEMA`.
+    """All that is measured in a cell: a row with the columns of `measures.sweeps.rows.SCHEMA`.
 
     Parameters
     ----------

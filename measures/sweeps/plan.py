@@ -4,7 +4,7 @@
 
 Every mechanism, with all its parameters, at every ε on every corpus, embedding and classifier, as
 often as there are repetitions. An ε is a number, or a multiple of the dimensions (`2d`), or one of
-so many that are spread over the mechanism's own range (`measures.targets.epsilon_range`).
+so many that are spread over the mechanism's own range (`measures.words.targets.epsilon_range`).
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ _app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_ma
 
 @_app.command()
 def main(
-    folder: Annotated[Path, typer.Argument(help="Of a finished `measures.sweep --standard`.")],
+    folder: Annotated[Path, typer.Argument(help="Of a finished standard sweep.")],
 ) -> None:
     """Pack the finished standard sweep into the project's data."""
     try:

@@ -55,7 +55,7 @@ def sweep_table(
     measures
         Of n_w, s_w, pp, cs, low, english, rouge_1, bleu, bert_score, accuracy, macro_f1.
     embedding, size, classifier, repetitions, seed
-        As for `measures.plan.planned`.
+        As for `measures.sweeps.plan.planned`.
     workers
         Processes of this machine.
     folder

@@ -12,9 +12,9 @@ lstm       the embedding's vectors, not trained, an LSTM of 64 units over the fi
            open
 
 torch's OpenMP runtime must not meet faiss's, so a model lives in a child, `python -m
-measures.torch_classifiers`, on one thread: the same seed gives the same model, bit for bit, on the
-same machine and version. The child ends with its model, or with its parent. Words go through pipes
-only, as numbers.
+measures.sweeps.torch_classifiers`, on one thread: the same seed gives the same model, bit for bit,
+on the same machine and version. The child ends with its model, or with its parent. Words go through
+pipes only, as numbers.
 
 A request is a line of JSON that says what and how many bytes follow, and those bytes: arrays in
 numpy's `.npz`, never pickled. An answer is any number of lines `{"done": 0.05}`, then the same, or

@@ -90,7 +90,7 @@ def word_curves(
     epsilons
         (E,), positive, ascending; None for 25 over the range in which ε matters.
     directions, draws, eta, seed, progress
-        As for `measures.deniability.curves`.
+        As for `measures.words.deniability.curves`.
 
     Raises
     ------

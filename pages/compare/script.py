@@ -25,7 +25,7 @@ import sys
 import numpy as np
 
 from data import embeddings
-from measures.similarity import distance_moved, words_kept
+from measures.sweeps.similarity import distance_moved, words_kept
 from mechanisms import {names}
 from mechanisms.text import private_versions
 
