@@ -78,7 +78,7 @@ def measure(vocabulary: Vocabulary, family: Family, directions: int, many: int, 
     report(f"{name}: one word, {directions:,} directions", best(lambda: path(one), times), beside)
     finished = epsilon_path(family, vocabulary, one, directions, seeded_rng(0))
     report(f"{name}: N_w of a word at one ε", best(lambda: finished.unchanged_probability(9.0), 5))
-    report(f"{name}: the law of a word at one ε", best(lambda: finished.law(9.0), 5))
+    report(f"{name}: the law of a word at one ε", best(lambda: finished.law(0, 9.0), 5))
     if many < 2:
         return
     beside = best(lambda: floor(vocabulary, directions, many), 1)

@@ -22,14 +22,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mechanisms.base import LawMechanism, Mechanism, has_law
 from mechanisms.contenders import in_threads
 from mechanisms.estimate import (
+    EXACT,
     Estimate,
     Source,
     exact,
@@ -40,6 +40,7 @@ from mechanisms.estimate import (
 from mechanisms.exact_law import normalised
 from mechanisms.family import Family
 from mechanisms.interpolation import between, between_jumps
+from mechanisms.law import Law
 from mechanisms.selection import DistanceLaw
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
@@ -48,29 +49,6 @@ Progress = Callable[[float], None]
 
 # More threads than this gain little: each wants its share of the cache.
 THREADS = min(4, os.cpu_count() or 1)
-
-
-class Laws(NamedTuple):
-    """The laws of n words at one ε, without the words of probability 0.
-
-    Word i's outputs stand at offsets[i] to offsets[i + 1], likeliest first.
-    """
-
-    offsets: NDArray[np.int64]
-    word_ids: WordIds
-    probability: Floats
-
-    def of(self, position: int) -> tuple[WordIds, Floats]:
-        """One word's outputs and their probabilities, likeliest first."""
-        part = slice(self.offsets[position], self.offsets[position + 1])
-        return self.word_ids[part], self.probability[part]
-
-    def dense(self, position: int, vocabulary_size: int) -> Floats:
-        """One word's law over the whole vocabulary (V,)."""
-        law = np.zeros(vocabulary_size)
-        words, probability = self.of(position)
-        law[words] = probability
-        return law
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,24 +126,22 @@ class Answers(ABC):
 
     @abstractmethod
     def word_law(self, position: int, epsilon: float) -> tuple[WordIds, Floats]:
-        """The outputs of one word, by position in `word_ids`, and their probabilities."""
+        """The outputs of one word, ascending, by position in `word_ids`; their probabilities."""
 
     @abstractmethod
     def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Measured:
         """Everything about one word at all ε (E,)."""
 
-    def law(self, epsilon: float) -> Laws:
-        """The law of every word at one ε."""
-        words, probabilities, lengths = [], [], [0]
-        for position in range(len(self.word_ids)):
-            word, probability = self.word_law(position, epsilon)
-            order = np.lexsort((word, -probability))[: np.count_nonzero(probability)]
-            words.append(word[order])
-            probabilities.append(probability[order])
-            lengths.append(len(order))
-        if not words:
-            return Laws(np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0))
-        return Laws(np.cumsum(lengths), np.concatenate(words), np.concatenate(probabilities))
+    def law(self, position: int, epsilon: float) -> Law:
+        """The law of one word at one ε."""
+        mechanism, word_id = self.family.at(epsilon), int(self.word_ids[position])
+        outputs, probability = self.word_law(position, epsilon)
+        return Law(mechanism, self.vocabulary, word_id, outputs, probability, self.source)
+
+    @property
+    @abstractmethod
+    def source(self) -> Source:
+        """What the probabilities of a law come from."""
 
     @abstractmethod
     def unchanged_probability(self, epsilons: ArrayLike) -> Estimate:
@@ -285,6 +261,11 @@ class LawAnswers(Answers):
     """Exact answers of a mechanism whose law is known, computed when they are asked for."""
 
     family: Family[LawMechanism]
+
+    @property
+    def source(self) -> Source:
+        """Exact."""
+        return EXACT
 
     def word_law(self, position: int, epsilon: float) -> tuple[WordIds, Floats]:
         """The whole law of one word."""

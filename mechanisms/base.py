@@ -186,7 +186,7 @@ class Mechanism(ABC):
         film   0.1192
         cat    0.0000
         """
-        from mechanisms.law import word_law
+        from mechanisms.word_law import word_law
 
         return word_law(self, vocabulary, word, directions=directions, draws=draws, seed=seed)
 

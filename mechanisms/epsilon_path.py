@@ -120,10 +120,11 @@ class EpsilonPath(Answers):
         value = np.empty((2, len(self.word_ids), len(grid)))
         for position in range(len(self.word_ids)):
             value[:, position] = self._unchanged(position, grid)
-        return of_shares(value[0], value[1], self._source)
+        return of_shares(value[0], value[1], self.source)
 
     @property
-    def _source(self) -> Source:
+    def source(self) -> Source:
+        """The directions."""
         return Source("directions", self.directions)
 
     def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Measured:
@@ -166,11 +167,11 @@ class EpsilonPath(Answers):
                 missed = np.log1p(-np.minimum(by_draw(probability[:, drawn]), 1))
             unchanged[:, part] = self._over_directions(kept(probability[:, stays]))
             found[part] = expected(-np.expm1(by_group(missed)))
-            supports.append(sampled_support(law, eta, self._source))
+            supports.append(sampled_support(law, eta, self.source))
             largest.append(sampled_largest(law))
         return Measured(
-            of_shares(unchanged[0], unchanged[1], self._source),
-            of_totals(found, draws, self._source),
+            of_shares(unchanged[0], unchanged[1], self.source),
+            of_totals(found, draws, self.source),
             joined(supports),
             joined(largest),
         )

@@ -1,9 +1,5 @@
 """The law of one word at one ε: every output with its probability, and how well it is known.
 
-LawMechanism   exact
-RadialNoise    a mean over directions, the radius integrated out (`epsilon_path`)
-any other      counted among draws
-
 Intervals of a sampled law hold for each output on its own, with 95 % confidence
 (`estimate.of_probabilities`).
 """
@@ -11,17 +7,17 @@ Intervals of a sampled law hold for each output on its own, with 95 % confidence
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.base import LawMechanism, Mechanism, RadialNoise
-from mechanisms.epsilon_path import epsilon_path
-from mechanisms.estimate import EXACT, Estimate, Source, of_probabilities
-from mechanisms.randomness import seeded_rng
+from mechanisms.estimate import Estimate, Source, of_probabilities
 from mechanisms.shown import html_table, plot
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
+
+if TYPE_CHECKING:
+    from mechanisms.base import Mechanism
 
 # Outputs of a law that are shown.
 _SHOWN = 10
@@ -91,6 +87,15 @@ class Law:
         """N_w, the probability that the word stays."""
         return self[self.word]
 
+    @property
+    def falling(self) -> Floats:
+        """The probabilities above 0, likeliest first."""
+        return self.probability[self.likeliest(len(self))]
+
+    def dense(self) -> Floats:
+        """The probabilities of the whole vocabulary (V,)."""
+        return self.of(np.arange(len(self.vocabulary)))
+
     def estimate(self, *words: str) -> Estimate:
         """The probabilities of some outputs (n,), with their intervals."""
         return self.estimate_of(self.vocabulary.ids(words))
@@ -141,31 +146,3 @@ class Law:
             (word, f"{share:.4f}") if self.source.is_exact else (word, f"{share:.4f}", end)
             for (word, share), end in zip(top, ends, strict=True)
         ]
-
-
-def word_law(
-    mechanism: Mechanism,
-    vocabulary: Vocabulary,
-    word: str,
-    *,
-    directions: int,
-    draws: int,
-    seed: int,
-) -> Law:
-    """`Mechanism.law`."""
-    for name, count in (("directions", directions), ("draws", draws)):
-        if count < 1:
-            raise ValueError(f"Law: {name} must be at least 1; got {count}.")
-    ids = vocabulary.ids([word])
-    if isinstance(mechanism, LawMechanism):
-        share = np.exp(mechanism.log_prob(vocabulary, ids)[0])
-        found, source = np.arange(len(share)), EXACT
-    elif isinstance(mechanism, RadialNoise):
-        path = epsilon_path(mechanism.family(), vocabulary, ids, directions, seeded_rng(seed))
-        found, share = path.word_law(0, mechanism.epsilon)
-        source = Source("directions", directions)
-    else:
-        drawn = mechanism.sample(vocabulary, ids, draws, seeded_rng(seed))[0]
-        found, counts = np.unique(drawn, return_counts=True)
-        share, source = counts / draws, Source("draws", draws)
-    return Law(mechanism, vocabulary, int(ids[0]), found, share, source)

@@ -222,6 +222,11 @@ class DrawnAnswers(Answers):
     """Draws a word and ε."""
     seed: int
 
+    @property
+    def source(self) -> Source:
+        """The draws of a word at one ε."""
+        return Source("draws", self.sample_size)
+
     def word_law(self, position: int, epsilon: float) -> tuple[WordIds, Floats]:
         """The empirical law of one word."""
         words, counts = np.unique(self._sample(position, epsilon), return_counts=True)
@@ -249,15 +254,14 @@ class DrawnAnswers(Answers):
         samples = np.stack([self._sample(position, float(epsilon)) for epsilon in epsilons])
         grouped = np.sort(samples[:, : groups * draws].reshape(-1, groups, draws), axis=2)
         distinct = 1 + np.count_nonzero(np.diff(grouped, axis=2), axis=2)
-        source = Source("draws", self.sample_size)
         counted = [np.unique(sample, return_counts=True)[1] for sample in samples]
         laws = np.zeros((len(samples), max(map(len, counted))))
         for row, counts in zip(laws, counted, strict=True):
             row[: len(counts)] = counts / self.sample_size
         return Measured(
             of_counts((samples == word).sum(axis=1), self.sample_size),
-            of_totals(distinct, draws, source),
-            sampled_support(laws, eta, source),
+            of_totals(distinct, draws, self.source),
+            sampled_support(laws, eta, self.source),
             sampled_largest(laws),
         )
 

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mechanisms import Family, LawMechanism, Mechanism, Vocabulary
+from mechanisms import Family, Mechanism, Vocabulary
 from mechanisms.answers import Answers, exact_answers
 from mechanisms.base import has_law, is_radial
 from mechanisms.epsilon_path import epsilon_path
-from mechanisms.estimate import EXACT, Estimate, Source, of_probabilities
+from mechanisms.estimate import Estimate, of_probabilities
 from mechanisms.law import Law
 from mechanisms.vocabulary import Floats, WordIds
+from mechanisms.word_law import drawn_law
 
 DIRECTIONS = 1_000
 DRAWS = 2_000
@@ -52,15 +53,9 @@ def outputs(
     rng: np.random.Generator,
 ) -> Law:
     """What one word becomes, from its answers at the mechanism's ε, or without any from draws."""
-    if answer is not None:
-        words, probability = answer.word_law(0, mechanism.epsilon)
-        exact = isinstance(mechanism, LawMechanism)
-        source = EXACT if exact else Source("directions", DIRECTIONS)
-    else:
-        released = mechanism.sample(vocabulary, np.array([word_id]), DRAWS, rng)[0]
-        words, counts = np.unique(released, return_counts=True)
-        probability, source = counts / DRAWS, Source("draws", DRAWS)
-    return Law(mechanism, vocabulary, word_id, words, probability, source)
+    if answer is None:
+        return drawn_law(mechanism, vocabulary, word_id, DRAWS, rng)
+    return answer.law(0, mechanism.epsilon)
 
 
 def replacements(law: Law, most: int = 10) -> Replacements:

@@ -257,9 +257,8 @@ def distance_moved(
         if is_radial(family):
             path = epsilon_path(family, vocabulary, word_ids, DIRECTIONS, rng)
             for column, epsilon in enumerate(epsilons):
-                laws = path.law(float(epsilon))
                 for row, word in enumerate(word_ids):
-                    released, probability = laws.of(row)
+                    released, probability = path.word_law(row, float(epsilon))
                     start = np.full(len(released), word)
                     distance = vocabulary.distance_between(start, released)
                     moved[batch, row, column] = probability @ distance

@@ -156,8 +156,7 @@ def test_words_in_one_place_appear_under_their_lowest_id_only():
     assert TOY.get("copy") not in path.words
     assert TOY.get("twin") in path.words
     twin, copy = TOY.get("twin"), TOY.get("copy")
-    law = path.law(2.0)
-    np.testing.assert_array_equal(law.dense(twin, len(TOY)), law.dense(copy, len(TOY)))
+    np.testing.assert_array_equal(path.law(twin, 2.0).dense(), path.law(copy, 2.0).dense())
     assert (path.unchanged_probability([0.1, 10.0]).value[copy] == 0).all()
 
 
@@ -181,7 +180,7 @@ def test_the_clipped_start_need_not_be_nearest_to_its_own_word():
 def test_one_word_is_all_there_is():
     alone = Vocabulary(["word"], np.ones((1, 3)))
     path = epsilon_path(CMP.family(), alone, [0], 5, np.random.default_rng(0))
-    assert path.law(0.3).of(0)[1].tolist() == [1.0]
+    assert path.law(0, 0.3).falling.tolist() == [1.0]
 
 
 @EACH_RADIAL
@@ -189,7 +188,8 @@ def test_no_words_have_no_answers(family):
     path = epsilon_path(family, TOY, [], 5, np.random.default_rng(0))
     assert path.unchanged_probability([1.0, 2.0]).value.shape == (0, 2)
     assert path.curves([1.0, 2.0], draws=5).distinct.shape == (0, 2)
-    assert path.law(1.0).offsets.tolist() == [0]
+    with pytest.raises(IndexError):
+        path.law(0, 1.0)
     fixed = sampled_path(family, TOY, [], 3, np.random.default_rng(0))
     assert fixed.at(1.0).shape == (0, 3)
 
@@ -221,7 +221,6 @@ def test_vickreys_law_is_the_integral_of_its_choice_over_the_radius(epsilon, var
     mechanism = Vickrey(epsilon=epsilon, t=t, variant=variant)
     directions, steps = circle(24), 6000
     path = epsilon_path(mechanism.family(), TOY, EVERY_WORD[:10], directions)
-    laws = path.law(epsilon)
     radii = stats.gamma(2, scale=1 / epsilon).ppf((np.arange(steps) + 0.5) / steps)
     for word in (0, 6, 8):
         points = TOY.vectors[word] + radii[:, None, None] * directions
@@ -229,7 +228,8 @@ def test_vickreys_law_is_the_integral_of_its_choice_over_the_radius(epsilon, var
         candidates, first = mechanism.candidates(TOY, np.full(len(points), word), points)
         law = np.bincount(candidates[:, 0], first, len(TOY))
         law += np.bincount(candidates[:, 1], 1 - first, len(TOY))
-        np.testing.assert_allclose(laws.dense(word, len(TOY)), law / len(points), atol=1e-4)
+        found = path.law(word, epsilon).dense()
+        np.testing.assert_allclose(found, law / len(points), atol=1e-4)
 
 
 def test_vickrey_without_weight_on_the_second_is_cmp():
@@ -237,7 +237,7 @@ def test_vickrey_without_weight_on_the_second_is_cmp():
     cmp = epsilon_path(CMP.family(), TOY, EVERY_WORD, circle(50))
     for epsilon in (0.1, 1.0, 9.0):
         for word in EVERY_WORD:
-            a, b = (path.law(epsilon).dense(word, len(TOY)) for path in (vickrey, cmp))
+            a, b = (path.law(word, epsilon).dense() for path in (vickrey, cmp))
             np.testing.assert_allclose(a, b, atol=1e-12)
 
 
@@ -250,13 +250,13 @@ def test_vickrey_as_published_never_keeps_the_word():
 @pytest.mark.parametrize("epsilon", [0.6, 2.0])
 def test_draws_follow_the_law_and_a_tenth_more_or_less_is_noticed(family, epsilon):
     words = [TOY.get("origin"), TOY.get("twin")]
-    right, more, less = (plane_path(family).law(epsilon * f) for f in (1, 1.1, 1 / 1.1))
+    path = plane_path(family)
     released = family.at(epsilon).sample(TOY, words, 80_000, np.random.default_rng(2))
     for position, word in enumerate(words):
         counts = np.bincount(released[position], minlength=len(TOY))
-        assert_drawn_from(counts, right.dense(word, len(TOY)))
-        for wrong in (more, less):
-            assert_not_drawn_from(counts, wrong.dense(word, len(TOY)))
+        assert_drawn_from(counts, path.law(word, epsilon).dense())
+        for wrong in (1.1 * epsilon, epsilon / 1.1):
+            assert_not_drawn_from(counts, path.law(word, wrong).dense())
 
 
 @pytest.mark.parametrize("family", [CMP.family(), Mahalanobis.family(), Vickrey.family()], ids=repr)
@@ -279,9 +279,9 @@ def test_in_many_dimensions_draws_keep_the_word_as_often_as_the_path_says(family
 @EACH_RADIAL
 @pytest.mark.parametrize("epsilon", [1e-9, 0.3, 7.0, 1e3, 1e9])
 def test_every_law_sums_to_one(family, epsilon):
-    laws = plane_path(family).law(epsilon)
+    path = plane_path(family)
     for word in EVERY_WORD:
-        _, probability = laws.of(word)
+        probability = path.law(word, epsilon).falling
         assert probability.sum() == pytest.approx(1, abs=1e-12)
         assert (probability > 0).all()
         assert (np.diff(probability) <= 0).all()
@@ -457,7 +457,7 @@ def test_distinct_outputs_are_those_of_real_draws_and_the_plug_in_is_too_low(fam
     assert abs(answer.value[0, 0] - counts.mean()) < 5 * error
     assert abs(answer.value[0, 1] - counts.mean()) > 5 * error  # power
     few = epsilon_path(family, vocabulary, [11], m, np.random.default_rng(13))
-    _, averaged = few.law(epsilon).of(0)
+    averaged = few.law(0, epsilon).falling
     plug_in = (1 - (1 - averaged) ** m).sum()
     assert plug_in < 0.92 * counts.mean()
 
@@ -483,10 +483,9 @@ def test_directions_beyond_the_last_whole_group_are_left_out():
 def test_support_and_entropies_are_those_of_the_law():
     path = plane_path(CMP.family())
     for epsilon in (0.3, 3.0):
-        laws = path.law(epsilon)
         h_0, h_infinity = path.entropies([epsilon], eta=0)
         for word in EVERY_WORD:
-            _, probability = laws.of(word)
+            probability = path.law(word, epsilon).falling
             assert h_0[word, 0] == pytest.approx(np.log(len(probability)))
             assert h_infinity[word, 0] == pytest.approx(-np.log(probability[0]))
             for eta in (0.01, 0.2):
@@ -544,7 +543,7 @@ def test_a_known_law_answers_the_same_questions_exactly(family):
         np.testing.assert_array_equal(curves.support.value[:, column], needed)
         np.testing.assert_allclose(h_0[:, column], np.log(needed))
         for word in EVERY_WORD:
-            np.testing.assert_allclose(answers.law(epsilon).dense(word, len(TOY)), law[word])
+            np.testing.assert_allclose(answers.law(word, epsilon).dense(), law[word])
 
 
 def test_exact_answers_need_a_known_law():

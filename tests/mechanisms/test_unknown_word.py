@@ -399,10 +399,9 @@ def test_the_audit_finds_a_broken_promise_of_the_unknown_word(mechanism):
 def test_the_epsilon_path_of_the_unknown_word_is_its_law(mechanism):
     inputs = np.array([covered(mechanism)[-1], UNKNOWN])  # not `origin`, where clipped noise starts
     path = epsilon_path(mechanism.family(), PLAIN, inputs, 20_000, seeded_rng(6))
-    laws = path.law(mechanism.epsilon)
     drawn = mechanism.sample(PLAIN, inputs, 20_000, np.random.default_rng(7))
     counts = [np.bincount(row, minlength=len(PLAIN)) for row in drawn]
-    law = laws.dense(1, len(PLAIN))
+    law = path.law(1, mechanism.epsilon).dense()
     # Directions err about as much as so many draws: half of them count.
     assert_drawn_from(counts[1] // 2, law)
     assert_not_drawn_from(counts[0], law)
