@@ -9,7 +9,7 @@ words are named least is recommended. Without a privacy demand nothing is recomm
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -57,6 +57,8 @@ class Choice:
     constant_guess: float | None = None
     """The share of the accuracy that naming the commonest label for every text keeps."""
     seed: int = 0
+    public: str = ""
+    """The public corpus that was measured in place of the file; empty for the file itself."""
 
     @property
     def made(self) -> dict[Key, float]:
@@ -337,6 +339,11 @@ class Choice:
     @property
     def file_sentence(self) -> str:
         """What the choice itself tells of the file."""
+        if self.public:
+            return (
+                f"The choice was made on a public corpus ({self.public}), so that nothing of the "
+                "file is in it; what it states about words and accuracy is about that corpus."
+            )
         return (
             f"The choice is a function of the file, outside of every promise: it is one of "
             f"{len(self.settings)} settings (ε from {GRID}), so that it tells at most ln "
@@ -378,6 +385,12 @@ class Choice:
             "similarity_to": float(setting.similarity.high),
         }
 
+    def sentences(self) -> list[str]:
+        """The choice for a decision record: demands, reasons, what was refused, its limits."""
+        demanded = [f"Demanded: {sentence(key, value)}" for key, value in self.made.items()]
+        refused = [f"Refused: {each.name}. {each.reason}" for each in self.refused]
+        return [*demanded, *self.reasons, *refused, *self.notes]
+
     def as_record(self) -> dict[str, Any]:
         """All of it as plain values, for a decision record: no word of the file is in it."""
         chosen = self.recommended
@@ -400,6 +413,7 @@ class Choice:
                 }
                 for each in self.refused
             ],
+            "public_corpus": self.public,
             "seed": self.seed,
             "whole_file": self.scope.whole,
         }
@@ -407,6 +421,4 @@ class Choice:
 
 def with_demands(choice: Choice, demands: Demands) -> Choice:
     """The same evidence under other demands: nothing is measured again."""
-    return Choice(
-        demands, choice.settings, choice.scope, choice.untried, choice.constant_guess, choice.seed
-    )
+    return replace(choice, demands=demands)

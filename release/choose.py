@@ -21,6 +21,7 @@ import typer
 from data import embeddings
 from measures.own_texts.texts import OwnTexts, own_texts
 from mechanisms import Mechanism, Vocabulary
+from mechanisms.cleaning import Html
 from mechanisms.typed_numbers import typed_real
 from release import layout as layouts
 from release import tables
@@ -195,6 +196,7 @@ def texts_of(
     columns: Sequence[str],
     label: str | None,
     vocabulary: Vocabulary,
+    html: Html = "decode",
 ) -> OwnTexts:
     """The words of a file's text columns, row by row, with the labels of a column.
 
@@ -215,7 +217,7 @@ def texts_of(
             labels.append(str(as_value(row[at])))
     if not texts:
         raise ValueError("File: it has no rows, so nothing can be measured on it.")
-    return own_texts(texts, vocabulary, None if at is None else labels)
+    return own_texts(texts, vocabulary, None if at is None else labels, html)
 
 
 def _chosen(own: OwnTexts, demands: Demands, seed: int, first_answer: bool) -> Choice:

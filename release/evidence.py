@@ -36,7 +36,7 @@ from release.candidates import Candidate, named
 from release.demands import MEANINGS, Key
 
 # Of the first stage; each later one has four times as many.
-INPUTS, TEXTS, WORDS, ATTACKED = 6_000, 200, 60, 1_000
+INPUTS, TEXTS, WORDS, ATTACKED = 3_000, 200, 60, 1_000
 GROWTH = 4
 
 FOLDS = 5

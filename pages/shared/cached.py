@@ -26,6 +26,8 @@ from mechanisms import CMP, Family, Mechanism, RadialNoise, Vocabulary
 from mechanisms.epsilon_path import EpsilonPath, epsilon_path
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats
+from release import candidates as release_candidates
+from release.candidates import Candidate, Refusal
 
 # Every session has a thread of its own. Matrix products that each want all cores make each other
 # wait many times longer than they compute; one core each does not.
@@ -96,6 +98,12 @@ def epsilon_grid(family: Family[Mechanism], choice: VocabularyChoice, points: in
     """The ε of that range at which a family's curves are computed."""
     ends = epsilon_range(family, choice)
     return deniability.epsilon_grid(family, vocabulary(choice), ends.low, ends.high, points)
+
+
+@_kept(st.cache_resource, max_entries=10, show_spinner="Looking for the mechanisms to try …")
+def candidates(choice: VocabularyChoice) -> tuple[list[Candidate], list[Refusal]]:
+    """The settings that can be chosen on this vocabulary, and what is not tried."""
+    return release_candidates.candidates(vocabulary(choice))
 
 
 @_kept(st.cache_data, max_entries=100, show_spinner=False)

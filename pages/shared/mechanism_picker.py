@@ -173,6 +173,14 @@ def use_epsilon(cls: type[Mechanism], epsilon: float) -> None:
     st.session_state[parameter_key(cls, "epsilon")] = epsilon
 
 
+def use_mechanism(mechanism: Mechanism) -> None:
+    """Set a mechanism with all its parameters on every page."""
+    cls = type(mechanism)
+    st.session_state.mechanism = cls
+    for field in cls.parameters():
+        st.session_state[parameter_key(cls, field)] = getattr(mechanism, field)
+
+
 def logarithmic_steps(low: float, high: float, count: int = 25) -> list[float]:
     """About `count` values from low to high in equal ratios, rounded to two digits."""
     ratio = math.log(high / low) / (count - 1)

@@ -200,7 +200,7 @@ def choose_sample() -> None:
 
 def forget() -> None:
     """Drop the file and all that was made of it."""
-    for key in ("file_plan", "file_release"):
+    for key in ("file_plan", "file_release", "file_choice"):
         if (work := st.session_state.pop(key, None)) is not None:
             work.job.leave(session.visitor())
     for key in ("file", "file_layout"):

@@ -13,7 +13,7 @@ from pages.shared import (
     text_controls,
     vocabulary_picker,
 )
-from pages.your_data import controls, files, widgets, wording
+from pages.your_data import choosing, controls, files, widgets, wording
 from release.layout import SUFFIXES
 from release.settings import Settings
 
@@ -89,6 +89,11 @@ with stage:
     st.warning(wording.NOT_HIDDEN_HERE)
     if seed is not None:
         st.warning(wording.SEEDED)
+
+    # --------------------------------------------------------------------------- the choice
+    choosing.part(file, reading, choice, vocabulary, html)
+
+    # -------------------------------------------------------------------------- the release
     st.button(
         "🎭 Make the file private",
         on_click=files.release,

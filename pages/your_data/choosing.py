@@ -1,0 +1,245 @@
+"""The part of Your data that chooses: demands, a job that refines its answer, what follows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from data import corpora
+from data.embeddings import VocabularyChoice
+from measures.own_texts.texts import OwnTexts, own_texts
+from mechanisms import Mechanism, Vocabulary
+from mechanisms.cleaning import Html
+from pages.shared import cached, downloads, jobs, mechanism_picker, prose, session
+from pages.your_data import choosing_charts as charts
+from pages.your_data import choosing_wording as wording
+from pages.your_data.files import File, Reading
+from release.choice import Choice, with_demands
+from release.choose import texts_of
+from release.demands import MEANINGS, Demands, Key
+from release.refine import Step, choosing, step_count
+
+# Texts of a public corpus that a choice is made on.
+_PUBLIC = 500
+
+
+@dataclass(eq=False)
+class Choosing:
+    """A choice that is being made, and what it was begun with."""
+
+    key: tuple[Any, ...]
+    job: jobs.Job
+
+    @property
+    def last(self) -> Step | None:
+        """The last step that is finished."""
+        return self.job.results[-1] if self.job.results else None
+
+    @property
+    def choice(self) -> Choice | None:
+        """The last complete table; None before the first."""
+        return None if self.last is None else self.last.choice
+
+
+def part(
+    file: File, reading: Reading, choice: VocabularyChoice, vocabulary: Vocabulary, html: Html
+) -> Choice | None:
+    """Show the part of the page; the choice on screen, if there is one."""
+    st.subheader(wording.TITLE)
+    st.markdown(wording.INTRODUCTION)
+    try:
+        demands = _demands()
+    except ValueError as error:
+        st.error(prose.plain(str(error)))
+        return None
+    left, right = st.columns(2)
+    others = [column for column in reading.layout.columns if column not in reading.columns]
+    label = left.selectbox(
+        "Label",
+        [wording.NO_LABEL, *others],
+        key=f"choice-label.{file.token}",
+        help=wording.LABEL_HELP,
+    )
+    on = right.selectbox(
+        "Made on",
+        [wording.THIS_FILE, *corpora.names()],
+        key=f"choice-on.{file.token}",
+        help=wording.ON_HELP,
+    )
+    if not demands.has_privacy_floor:
+        st.info(wording.FLOOR_MISSING)
+        return None
+    label = None if label == wording.NO_LABEL else label
+    key = (file.token, reading, label, on, vocabulary.fingerprint, html)
+    if st.button(wording.BUTTON, key="choose"):
+        try:
+            _begin(key, file, reading, label, on, choice, vocabulary, html)
+        except ValueError as error:
+            st.error(prose.plain(str(error)))
+            return None
+    work: Choosing | None = st.session_state.get("file_choice")
+    if work is None or work.key != key:
+        return None
+    _progress(work)
+    if work.choice is None:
+        return None
+    found = with_demands(work.choice, demands)
+    _answer(found)
+    return found
+
+
+def _demands() -> Demands:
+    """A box to tick and a value for each demand; raises ValueError for a value out of range."""
+    values: dict[Key, float | None] = {}
+    defaults = Demands().made()
+    for key, box in zip(MEANINGS, st.columns(len(MEANINGS)), strict=True):
+        meaning = MEANINGS[key]
+        on = box.checkbox(
+            wording.demand_label(key),
+            key in defaults,
+            key=f"demand.{key}",
+            help=wording.demand_help(key, defaults.get(key, meaning.suggested)),
+        )
+        typed = box.number_input(
+            "in %" if meaning.share else "value",
+            value=meaning.suggested * (100 if meaning.share else 1),
+            key=f"demand-value.{key}",
+            disabled=not on,
+        )
+        values[key] = typed / (100 if meaning.share else 1) if on else None
+    return Demands(**values)
+
+
+def _begin(
+    key: tuple[Any, ...],
+    file: File,
+    reading: Reading,
+    label: str | None,
+    on: str,
+    choice: VocabularyChoice,
+    vocabulary: Vocabulary,
+    html: Html,
+) -> None:
+    """Read the texts and start the job; the one before is left."""
+    before: Choosing | None = st.session_state.pop("file_choice", None)
+    if before is not None:
+        before.job.leave(session.visitor())
+    tried = cached.candidates(choice)
+    with st.spinner("Reading the texts …"):
+        if on == wording.THIS_FILE:
+            own = texts_of(file.data, reading.layout, reading.columns, label, vocabulary, html)
+            public = ""
+        else:
+            own, public = _public(on, vocabulary), on
+    steps = choosing(own, Demands(), tried=tried, public=public)
+    pieces: list[Callable[[], Step]] = [partial(_next, steps)] * step_count(own, len(tried[0]))
+    st.session_state.file_choice = Choosing(key, jobs.start(pieces, session.visitor()))
+
+
+def _next(steps: Iterator[Step]) -> Step:
+    return next(steps)
+
+
+def _public(name: str, vocabulary: Vocabulary) -> OwnTexts:
+    corpus = corpora.load(name)
+    corpus = corpora.sampled(corpus, min(_PUBLIC, len(corpus)), 0)
+    return own_texts(corpus.texts, vocabulary, corpus.labels)
+
+
+def _progress(work: Choosing) -> None:
+    if work.job.error is not None:
+        st.error(prose.plain(str(work.job.error)))
+    elif not work.job.finished:
+        st.session_state["choice-shown"] = None if work.choice is None else work.choice.scope
+        _bar(work)
+
+
+@st.fragment(run_every=0.7)
+def _bar(work: Choosing) -> None:
+    job, viewer = work.job, session.visitor()
+    scope = None if work.choice is None else work.choice.scope
+    if job.finished or scope != st.session_state.get("choice-shown"):
+        st.rerun()  # the whole page once more, now with the better table
+    elif not job.watched_by(viewer):
+        st.info(wording.STOPPED if work.choice else "Stopped before the first answer.")
+        st.button("▶ Go on", key="choice-on", on_click=job.join, args=(viewer,))
+    else:
+        share = 0.0 if work.last is None else work.last.share
+        bar, stop = st.columns([5, 1], vertical_alignment="center")
+        bar.progress(min(share, 1.0), wording.working(share, work.choice is None))
+        stop.button("⏹ Stop", key="choice-stop", on_click=job.leave, args=(viewer,))
+
+
+def _answer(found: Choice) -> None:
+    """The recommendation, the figure, the table, what was refused, and what to know."""
+    setting = found.recommended
+    said = " ".join(prose.plain(reason) for reason in found.reasons)
+    if setting is None:
+        st.warning(said)
+    else:
+        st.info(f"**{prose.plain(setting.title)}**. {said}")
+        st.button(
+            wording.USE_IT,
+            key="use-choice",
+            on_click=_use,
+            args=(setting.mechanism,),
+            type="primary",
+            help="Sets mechanism, ε and parameters on every page.",
+        )
+    st.plotly_chart(charts.settings(found), key="choice-figure", alt=wording.alt(found))
+    st.caption(wording.HOW_TO_READ)
+    st.dataframe(table(found), hide_index=True, width="stretch")
+    with st.expander("Why not another mechanism"):
+        for each in found.refused:
+            st.markdown(f"- {prose.plain(wording.refused(each))}")
+    for note in found.notes:
+        st.caption(prose.plain(note))
+    left, right = st.columns(2)
+    rows = pd.DataFrame(found.rows())
+    downloads.download("⬇️ All settings (CSV)", rows, "choice.csv", left)
+    right.download_button(
+        "⬇️ The choice (JSON)",
+        json.dumps(found.as_record(), ensure_ascii=False, indent=1),
+        "private-choice.json",
+        on_click="ignore",
+        width="stretch",
+        help="As private as your file: the choice is a function of it.",
+    )
+
+
+def _use(mechanism: Mechanism) -> None:
+    mechanism_picker.use_mechanism(mechanism)
+
+
+def table(found: Choice) -> pd.DataFrame:
+    """Every mechanism at its best ε, those that meet the demands first, most use first."""
+    names = dict.fromkeys(setting.name for setting in found.settings)
+    nearest = [
+        found.recommended
+        if found.recommended is not None and found.recommended.name == name
+        else found.nearest(name)
+        for name in names
+    ]
+    nearest.sort(key=lambda s: (not found.meets(s), -found.use(s)))
+    rows = []
+    for setting in nearest:
+        key = found.worst_key(setting)
+        shown = {MEANINGS[k].title: wording.share(setting, k) for k in MEANINGS}
+        if not found.has_labels:
+            del shown[MEANINGS["keep_accuracy"].title]
+        mark = "recommended" if setting is found.recommended else "meets all"
+        rows.append(
+            {
+                "Mechanism": setting.name,
+                "ε": setting.mechanism.epsilon,
+                "Demands": mark if key is None else f"misses: {MEANINGS[key].title.lower()}",
+                **shown,
+            }
+        )
+    return pd.DataFrame(rows)

@@ -1,0 +1,86 @@
+"""The words of the part of Your data that chooses a mechanism and ε."""
+
+from __future__ import annotations
+
+from release.choice import Choice, Refused
+from release.demands import MEANINGS, Key, sentence, shown
+from release.evidence import Setting
+
+TITLE = "Choose: which mechanism, which ε, and why"
+
+INTRODUCTION = (
+    "Say what the release must keep secret and what it must be good for. Every mechanism whose "
+    "promise holds is tried on your own texts, at every ε of a coarse grid. Nothing is released "
+    "for that, and no draw of it is shown."
+)
+
+NO_LABEL = "no label"
+
+LABEL_HELP = (
+    "A column that a classifier shall still tell from the private texts, such as a topic. Without "
+    "one, use is measured by similarity."
+)
+
+ON_HELP = (
+    "The choice is a function of the texts it is made on, outside of every promise. Made on a "
+    "public corpus, it tells nothing of your file; its numbers are then about that corpus."
+)
+
+THIS_FILE = "this file"
+
+BUTTON = "🔎 Find the setting"
+
+FLOOR_MISSING = (
+    "Tick at least one of the first three demands. Without a floor of privacy the setting that "
+    "changes nothing keeps most use, so nothing is recommended."
+)
+
+HOW_TO_READ = (
+    "Each point is a mechanism at one ε; bars are 95 % intervals, none if exact. In the shaded "
+    "region the demands on both axes are met. Further demands are in the table."
+)
+
+STOPPED = "Stopped. The table is complete for what was looked at."
+
+USE_IT = "✔ Use it"
+
+USED = "These settings are set on every page."
+
+
+def demand_label(key: Key) -> str:
+    """The label of a demand's box."""
+    meaning = MEANINGS[key]
+    return f"{meaning.title}, {'at most' if meaning.at_most else 'at least'}"
+
+
+def demand_help(key: Key, value: float) -> str:
+    """What a demand means at a value."""
+    return sentence(key, value)
+
+
+def working(share: float, first: bool) -> str:
+    """The caption of the bar."""
+    what = "The first answer" if first else "Looking at more words and texts"
+    return f"{what}: {share:.0%} of all measurements"
+
+
+def refused(each: Refused) -> str:
+    """A mechanism that is not recommended, as a line."""
+    return f"{each.name}: {each.reason}"
+
+
+def alt(choice: Choice) -> str:
+    """The figure for those who do not see it."""
+    return " ".join(choice.reasons)
+
+
+def share(setting: Setting, key: Key) -> str:
+    """A number of a setting with its interval, for a table."""
+    found = setting.value(key)
+    if found is None:
+        return "not measured"
+    value, low, high = found.numbers
+    bound = "≥ " if key == "named_at_most" and not setting.named_exact else ""
+    if low == high:
+        return f"{bound}{shown(key, value)}"
+    return f"{bound}{shown(key, value)} ({shown(key, low)} to {shown(key, high)})"

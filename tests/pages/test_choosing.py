@@ -1,0 +1,160 @@
+"""The part of Your data that chooses a mechanism and ε, without a browser."""
+
+import csv
+import io
+import json
+import time
+
+import pytest
+
+from mechanisms import CMP, TEM
+from mechanisms.estimate import exact
+from pages.shared import cached
+from pages.shared.prose import plain
+from pages.your_data import choosing, choosing_charts, choosing_wording
+from release.candidates import Candidate, Refusal
+from release.choice import Choice
+from release.demands import Demands
+from tests.pages.test_pages import healthy, shown
+from tests.pages.test_your_data_page import button, opened, with_file
+from tests.release.customer_messages import customer_messages
+from tests.release.test_choice import WHOLE, setting
+
+
+def messages(count=40):
+    written = io.StringIO()
+    writer = csv.writer(written)
+    writer.writerow(["id", "text", "topic"])
+    writer.writerows([i, *pair] for i, pair in enumerate(customer_messages(count)))
+    return written.getvalue()
+
+
+def chosen(app, seconds=240):
+    """The page once the choice is complete."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        healthy(app)
+        work = app.session_state["file_choice"]
+        if work.job.finished:
+            return healthy(app.run())
+        time.sleep(0.5)
+    raise TimeoutError("no choice was made in time")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_mechanisms():
+    """Two mechanisms at a few ε, so that a choice takes seconds."""
+    tried = [Candidate(TEM.family(), (2.0, 3.0)), Candidate(CMP.family(), (2.0, 7.0))]
+    untried = [Refusal("Vickrey (published)", "Its promise does not hold.")]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cached, "candidates", lambda choice: (tried, untried))
+        yield
+
+
+@pytest.fixture(scope="module")
+def answered():
+    app = with_file(opened(size="2000"), messages(), "mail.csv")
+    app.selectbox(key=f"choice-label.{app.session_state['file'].token}").set_value("topic").run()
+    return chosen(button(app, choosing_wording.BUTTON).click().run())
+
+
+def test_a_recommendation_is_shown_with_its_reasons_and_what_was_refused(answered):
+    text = shown(answered)
+    found = answered.session_state["file_choice"].choice
+    assert found.scope.whole
+    assert found.recommended is not None
+    assert plain(found.recommended.title) in text
+    assert "the demands on both axes are met" in text
+    assert all(plain(each.name) in text for each in found.refused)
+    assert "function of the file" in text
+
+
+def test_use_it_sets_the_mechanism_of_every_page(answered):
+    found = answered.session_state["file_choice"].choice.recommended.mechanism
+    app = healthy(button(answered, choosing_wording.USE_IT).click().run())
+    assert app.session_state["mechanism"] is type(found)
+    slug = type(found).slug()
+    for name in type(found).parameters():
+        assert app.session_state[f"{slug}.{name}"] == getattr(found, name)
+
+
+def test_other_demands_are_answered_at_once_and_none_names_no_winner():
+    app = with_file(opened(size="2000"), messages(), "mail.csv")
+    for key in ("unchanged_at_most", "named_at_most"):
+        app.checkbox(key=f"demand.{key}").uncheck()
+    text = shown(healthy(app.run()))
+    assert choosing_wording.FLOOR_MISSING in text
+    assert not [b for b in app.button if b.label == choosing_wording.BUTTON]
+
+
+@pytest.mark.parametrize("label", ["id"])
+def test_a_label_that_nothing_can_learn_is_refused_in_a_sentence(label):
+    app = with_file(opened(size="2000"), messages(), "mail.csv")
+    app.selectbox(key=f"choice-label.{app.session_state['file'].token}").set_value(label).run()
+    app = chosen_or_failed(button(app, choosing_wording.BUTTON).click().run())
+    assert "too many to learn from" in shown(app)
+
+
+def chosen_or_failed(app):
+    for _ in range(100):
+        if app.session_state["file_choice"].job.error is not None:
+            return healthy(app.run())
+        time.sleep(0.2)
+    raise TimeoutError("the label was not refused")
+
+
+def test_forgetting_the_file_forgets_the_choice():
+    app = with_file(opened(size="2000"), messages(), "mail.csv")
+    healthy(button(app, choosing_wording.BUTTON).click().run())
+    job = app.session_state["file_choice"].job
+    healthy(button(app, "Forget this file").click().run())
+    assert "file_choice" not in app.session_state
+    assert not job._viewers
+
+
+# --------------------------------------------------------------------------------- figure and table
+
+
+def toy(demands=None):
+    return Choice(
+        demands or Demands(keep_accuracy=0.6),
+        (
+            setting(TEM(epsilon=1), 0.1, 0.1, 0.5),
+            setting(TEM(epsilon=2), 0.4, 0.4, 0.8),
+            setting(CMP(epsilon=1), 0.9, 0.4, 0.9),
+        ),
+        WHOLE,
+    )
+
+
+def test_the_figure_shows_every_setting_the_region_and_the_recommendation():
+    figure = choosing_charts.settings(toy())
+    lines = {trace.name: trace for trace in figure.data}
+    assert list(lines) == ["TEM", "CMP", "recommended"]
+    assert list(lines["TEM"].x) == pytest.approx([10, 40])
+    assert list(lines["TEM"].y) == pytest.approx([50, 80])
+    assert lines["recommended"].marker.symbol == "star"
+    (region,) = figure.layout.shapes
+    assert (region.x0, region.x1, region.y0) == pytest.approx((0, 50, 60))
+
+
+def test_without_a_demand_on_use_the_region_is_as_high_as_the_figure():
+    (region,) = choosing_charts.settings(toy(Demands())).layout.shapes
+    assert region.yref == "y domain"
+    assert (region.y0, region.y1) == (0, 1)
+
+
+def test_the_table_has_a_row_for_each_mechanism_the_recommended_first():
+    table = choosing.table(toy())
+    assert list(table["Mechanism"]) == ["TEM", "CMP"]
+    assert list(table["Demands"]) == ["recommended", "misses: worst word unchanged"]
+    assert table["ε"][0] == 2
+    assert table["Worst word unchanged"][0] == "40 %"
+
+
+def test_a_number_that_is_a_lower_bound_says_so():
+    found = setting(CMP(epsilon=1))
+    object.__setattr__(found, "named_exact", False)
+    assert choosing_wording.share(found, "named_at_most") == "≥ 10 %"
+    assert found.named == exact(0.1)
+    assert json.dumps(toy().as_record(), allow_nan=False)
