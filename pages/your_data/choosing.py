@@ -17,6 +17,7 @@ from measures.own_texts.texts import OwnTexts, own_texts
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.cleaning import Html
 from pages.shared import cached, downloads, jobs, mechanism_picker, prose, session
+from pages.shared.number_box import number_box
 from pages.your_data import choosing_charts as charts
 from pages.your_data import choosing_wording as wording
 from pages.your_data.files import File, Reading
@@ -106,13 +107,19 @@ def _demands() -> Demands:
             key=f"demand.{key}",
             help=wording.demand_help(key, defaults.get(key, meaning.suggested)),
         )
-        typed = box.number_input(
+        unit = 100 if meaning.share else 1
+        name = f"demand-value.{key}"
+        st.session_state.setdefault(name, meaning.suggested * unit)
+        low, high = wording.LIMITS[key]
+        typed = number_box(
             "in %" if meaning.share else "value",
-            value=meaning.suggested * (100 if meaning.share else 1),
-            key=f"demand-value.{key}",
+            name,
+            low=low,
+            high=high,
+            place=box,
             disabled=not on,
         )
-        values[key] = typed / (100 if meaning.share else 1) if on else None
+        values[key] = typed / unit if on else None
     return Demands(**values)
 
 

@@ -47,6 +47,16 @@ USE_IT = "✔ Use it"
 USED = "These settings are set on every page."
 
 
+LIMITS: dict[Key, tuple[float, float | None]] = {
+    "unchanged_at_most": (0.1, 100),
+    "named_at_most": (0.1, 100),
+    "odds_at_most": (1.01, None),
+    "keep_accuracy": (0.1, 100),
+    "similarity_at_least": (0.01, 1),
+}
+"""What can be typed for each demand, as it is typed."""
+
+
 def demand_label(key: Key) -> str:
     """The label of a demand's box."""
     meaning = MEANINGS[key]
