@@ -81,26 +81,33 @@ if playing:
             st.stop()
         st.caption(wording.game_settings(mechanism, seed, number))
         st.html(stacks.asked(game.private, game.asked))
+        played = results.played(this_round)
         with st.form(f"round.{hash(this_round)}"):
-            picks = [
+            for position, (released, choices) in enumerate(
+                zip(game.released, game.choices, strict=True), 1
+            ):
                 st.radio(
                     wording.game_question(position, vocabulary.words[released]),
                     choices,
                     format_func=lambda word: prose.plain(vocabulary.words[word]),
                     index=None,
                     horizontal=True,
-                    key=f"pick.{hash(this_round)}.{position}",
+                    key=results.pick_key(this_round, position),
+                    disabled=played is not None,
                 )
-                for position, (released, choices) in enumerate(
-                    zip(game.released, game.choices, strict=True), 1
-                )
-            ]
-            if st.form_submit_button("These are my guesses", type="primary"):
-                results.answer(this_round, game, picks)
-        if this_round in results.scores():
-            st.subheader(wording.game_result(results.scores()[this_round]))
-            st.html(stacks.answered(tables_attacks.answers(game, picks, vocabulary)))
-            st.markdown(wording.game_total(list(results.scores().values())))
+            st.form_submit_button(
+                wording.GAME_SUBMIT,
+                type="primary",
+                on_click=results.answer,
+                args=(this_round, game),
+                disabled=played is not None,
+            )
+        if blanks := results.blanks(this_round):
+            st.warning(wording.game_blanks(blanks))
+        if played is not None:
+            st.subheader(wording.game_result(played.score))
+            st.html(stacks.answered(tables_attacks.answers(game, played.picks, vocabulary)))
+            st.markdown(wording.game_total([each.score for each in results.all_played()]))
             st.button("▶ Next sentence", on_click=results.next_round, type="primary")
         st.caption(wording.GAME_MORE)
     st.stop()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -104,17 +105,52 @@ def game_round(knows: Adversary, seed: int, number: int) -> game.Round:
     return session.once(("round", *key, seed, number), lambda: game.play(knows, seed, number))
 
 
-def answer(key: tuple[object, ...], this: game.Round, picks: Sequence[int | None]) -> None:
-    """Note the score of a round, the first time that it is answered."""
+@dataclass(frozen=True)
+class Played:
+    """A round that was answered: the words picked, and how many are right."""
+
+    picks: tuple[int, ...]
+    score: tuple[int, int, int]
+    """By the player, by the adversary, and asked for."""
+
+
+def pick_key(key: tuple[object, ...], position: int) -> str:
+    """The key of the box with a player's guess of a word."""
+    return f"pick.{hash(key)}.{position}"
+
+
+def answer(key: tuple[object, ...], this: game.Round) -> None:
+    """Take the guesses of a round, once and only if none is missing."""
+    places = range(1, len(this.asked) + 1)
+    picks = [st.session_state.get(pick_key(key, position)) for position in places]
+    given = [pick for pick in picks if pick is not None]
+    st.session_state["game_blanks"] = (key, len(picks) - len(given))
+    if len(given) < len(picks) or played(key) is not None:
+        return
     answers = this.answers.tolist()
-    player = sum(pick == word for pick, word in zip(picks, answers, strict=True))
-    adversary = sum(pick == word for pick, word in zip(this.adversary, answers, strict=True))
-    scores().setdefault(key, (player, adversary, len(answers)))
+    player = sum(pick == word for pick, word in zip(given, answers, strict=True))
+    adversary = sum(int(pick) == word for pick, word in zip(this.adversary, answers, strict=True))
+    _rounds()[key] = Played(tuple(given), (player, adversary, len(answers)))
 
 
-def scores() -> dict[tuple[object, ...], tuple[int, int, int]]:
-    """Words right by the player and by the adversary, and asked for, by round."""
-    return st.session_state.setdefault("game_scores", {})
+def blanks(key: tuple[object, ...]) -> int:
+    """How many guesses were missing when this round was last sent."""
+    about, missing = st.session_state.get("game_blanks", (None, 0))
+    return missing if about == key else 0
+
+
+def played(key: tuple[object, ...]) -> Played | None:
+    """A round as it was answered; None before."""
+    return _rounds().get(key)
+
+
+def all_played() -> list[Played]:
+    """All rounds of this session."""
+    return list(_rounds().values())
+
+
+def _rounds() -> dict[tuple[object, ...], Played]:
+    return st.session_state.setdefault("game_rounds", {})
 
 
 def next_round() -> None:

@@ -23,6 +23,7 @@ STYLE = """<style>
 .wv-in { font-size: .85rem; opacity: .85; }
 .wv-named { border-color: #c0392b; background: rgba(192, 57, 43, .14); }
 .wv-named .wv-read { font-weight: 700; }
+.wv-right { border-color: #2e9484; border-width: 4px; background: rgba(46, 148, 132, .14); }
 .wv-same { border-color: #b3561b; border-style: double; }
 .wv-open { border-style: dotted; }
 .wv-asked { font-weight: 700; border-bottom: 3px solid #1f78b4; }
@@ -80,10 +81,17 @@ def asked(private: PrivateText, positions: Sequence[int]) -> str:
 
 
 def answered(rows: Iterable[tuple[str, str, str, str]]) -> str:
-    """Words of a round, solved: released, typed, the player's and the adversary's choice."""
+    """Words of a round, solved: released, typed, the player's and the adversary's choice.
+
+    The player's right guess has a frame of its own; that of the adversary alone is one of a loss.
+    """
     stacks = []
     for released, typed, player, adversary in rows:
-        css = "wv-stack wv-named" if typed in (player, adversary) else "wv-stack"
+        css = "wv-stack"
+        if player == typed:
+            css = "wv-stack wv-right"
+        elif adversary == typed:
+            css = "wv-stack wv-named"
         read = "<br>".join(
             f"{sign} {'✔' if choice == typed else '✘'} {escaped(choice)}"
             for sign, choice in (("🧑", player), ("🕵️", adversary))

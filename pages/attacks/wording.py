@@ -279,6 +279,17 @@ GAME_INTRODUCTION = (
 GAME_MORE = "A larger ε is easier: less was changed. A smaller one is harder, for both."
 
 
+GAME_SUBMIT = "These are my guesses"
+
+
+def game_blanks(missing: int) -> str:
+    """What to do about guesses that are missing."""
+    return (
+        f"{counted(missing, 'word')} {verb(missing, 'has', 'have')} no guess yet. Guess each of "
+        "them: the round is scored once, and shown then."
+    )
+
+
 def game_question(position: int, released: str) -> str:
     """What is asked of one word."""
     return f"{position}. In place of which word stands *{plain(released)}*?"

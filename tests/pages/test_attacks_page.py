@@ -144,6 +144,41 @@ def test_a_link_opens_a_round_that_is_played_and_scored():
     assert [r.label for r in app.radio] != [r.label for r in other.radio]
 
 
+def test_a_round_takes_no_blanks_is_scored_by_what_is_shown_and_locked_once_answered():
+    app = attacks_page(**SEEDED, game="1", round="2")
+    (send,) = [button for button in app.button if button.label == wording.GAME_SUBMIT]
+    app = healthy(send.click().run(timeout=300))
+    assert "4 words have no guess yet" in app.warning[0].value
+    assert not app.subheader
+    assert 'class="wv-in">it was' not in shown(app)
+    for radio in app.radio[:3]:
+        radio.set_value(radio.options[0])
+    (send,) = [button for button in app.button if button.label == wording.GAME_SUBMIT]
+    app = healthy(send.click().run(timeout=300))
+    assert "1 word has no guess yet" in app.warning[0].value
+    app.radio[3].set_value(app.radio[3].options[0])
+    (send,) = [button for button in app.button if button.label == wording.GAME_SUBMIT]
+    app = healthy(send.click().run(timeout=300))
+    assert not app.warning
+    assert all(radio.disabled for radio in app.radio)
+    assert [b.disabled for b in app.button if b.label == wording.GAME_SUBMIT] == [True]
+    right = shown(app).count("🧑 ✔")
+    assert f"you {right}, the adversary" in app.subheader[0].value
+    assert shown(app).count('class="wv-stack wv-right"') == right
+    told = shown(app)
+    app = healthy(app.run(timeout=300))
+    assert shown(app) == told
+
+
+def test_all_right_guesses_look_right_and_a_miss_that_the_adversary_names_does_not():
+    from pages.attacks import stacks
+
+    rows = [("out", "in", "in", "x"), ("out", "in", "y", "in"), ("out", "in", "y", "x")]
+    markup = stacks.answered(rows)
+    assert markup.count('class="wv-stack wv-right"') == 1
+    assert markup.count('class="wv-stack wv-named"') == 1
+
+
 def test_a_game_without_a_seed_gets_one_in_its_link():
     app = attacks_page(mechanism="tem", eps="3.5", size="10000", game="1")
     link = dict(app.query_params)

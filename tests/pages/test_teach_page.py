@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from measures import lessons
-from measures.words import flat_map
+from measures import flat_map, lessons
 from pages.learn.lessons import LESSONS, frame
 from pages.shared.live import questions, store, student
 from pages.shared.live.store import Board, LiveClass
