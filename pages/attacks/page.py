@@ -5,7 +5,6 @@ import streamlit as st
 from measures.attacks import authorship, membership, recovery
 from measures.attacks.success_bound import success_bound
 from pages.attacks import (
-    charts,
     controls,
     membership_charts,
     membership_tables,
@@ -18,6 +17,7 @@ from pages.attacks import (
     tables as tables_attacks,
 )
 from pages.shared import (
+    attack_charts,
     cached,
     downloads,
     link,
@@ -150,7 +150,9 @@ with stage:
     else:
         st.markdown(wording.averaging_finding(attack, mechanism, vocabulary))
         st.plotly_chart(
-            charts.averaging(attack.named_after, mechanism.name, mechanism.epsilon, attack.exact),
+            attack_charts.averaging(
+                attack.named_after, mechanism.name, mechanism.epsilon, attack.exact
+            ),
             key="averaging",
             alt=prose.without_marks(wording.averaging_finding(attack, mechanism, vocabulary)),
         )
@@ -177,7 +179,7 @@ st.markdown(f"**{wording.curves_finding(guessed)}**")
 by_epsilon, by_kept = st.columns(2, gap="large")
 for column, against in ((by_kept, "n_w"), (by_epsilon, "epsilon")):
     column.plotly_chart(
-        charts.success(guessed, against),
+        attack_charts.success(guessed, against),
         key=f"success.{against}",
         alt=prose.without_marks(wording.curves_finding(guessed)),
     )
@@ -185,7 +187,7 @@ st.caption(wording.HOW_TO_READ_CURVES)
 if absent := prose.not_measured(row.mechanism for row in guessed):
     st.caption(absent)
 st.plotly_chart(
-    charts.averaged([row for row in rows if row.attack == "averaging"]),
+    attack_charts.averaged([row for row in rows if row.attack == "averaging"]),
     key="averaged",
     alt=wording.HOW_TO_READ_AVERAGED,
 )
@@ -198,7 +200,7 @@ own, by_private, total = results.named_by_neighbours(private, choice)
 st.markdown(wording.masked_finding(own, by_private, total))
 st.markdown(wording.masked_over_corpus(rows))
 st.plotly_chart(
-    charts.masked([row for row in rows if row.attack == "masked"], guessed),
+    attack_charts.masked([row for row in rows if row.attack == "masked"], guessed),
     key="masked",
     alt=prose.without_marks(wording.masked_over_corpus(rows)),
 )
