@@ -390,6 +390,53 @@ def test_no_epsilon_stands_in_for_all():
     assert not found, "what is the same at every ε belongs to a family: `CMP.family()`"
 
 
+ESTIMATE = HOUSE / "mechanisms" / "estimate.py"
+
+
+def numbers_with_an_error(file):
+    """Classes with a number and both ends of its interval."""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.ClassDef):
+            fields = {n.target.id for n in node.body if isinstance(n, ast.AnnAssign)}
+            if {"value", "low", "high"} <= fields:
+                yield node.name
+
+
+def test_an_estimate_is_the_only_number_with_an_error():
+    assert list(numbers_with_an_error(ESTIMATE)) == ["Estimate"]
+    # Of reports by randomised response the unbiased estimate may lie outside of its interval.
+    allowed = (ESTIMATE, HOUSE / "measures" / "randomised_response.py")
+    rest = [file for file in PRODUCT if file not in allowed]
+    assert not offenders(rest, numbers_with_an_error)
+
+
+def normal_quantiles(file):
+    """Quantiles of the normal law, written by hand."""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Constant) and node.value in (1.645, 1.96, 2.576):
+            yield node.value
+
+
+def test_no_interval_is_made_by_hand():
+    assert not offenders(in_rooms("mechanisms", "measures", "release", "pages"), normal_quantiles)
+
+
+def named_embeddings(file):
+    """Comparisons with the name of an embedding."""
+    names = {"GLOVE", "MINILM", "RANDOM", "GLOVE_840B"}
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Compare):
+            for part in ast.walk(node):
+                name = getattr(part, "attr", getattr(part, "id", None))
+                if name in names:
+                    yield ast.unparse(node)
+
+
+def test_no_code_decides_by_the_name_of_an_embedding():
+    rooms = in_rooms("data", "mechanisms", "measures", "pages")
+    assert not offenders(rooms, named_embeddings), "an embedding answers itself: `by_name(name)`"
+
+
 def test_every_file_says_what_it_is():
     files = [file for file in PRODUCT if file.stat().st_size]
     assert not offenders(files, lambda file: [] if ast.get_docstring(tree(file)) else ["nothing"])
