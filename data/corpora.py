@@ -136,14 +136,22 @@ def from_table(
     return Corpus(name, tuple(row[at_text] for row in rows), labels)
 
 
-def sampled(corpus: Corpus, size: int, seed: int) -> Corpus:
-    """A stratified sample without repetition; with the same seed a larger one holds a smaller."""
+def sampled(corpus: Corpus, size: int, seed: int, number: int = 0) -> Corpus:
+    """A stratified sample without repetition; with the same seed a larger one holds a smaller.
+
+    Samples of one seed and size with another number have no text in common.
+    """
     if not 1 <= size <= len(corpus):
         raise ValueError(
             f"Corpus {corpus.name}: the size of a sample must lie in [1, {len(corpus)}]; got "
             f"{size}."
         )
-    return _chosen(corpus, _stratified(corpus, seed)[:size])
+    if (number + 1) * size > len(corpus):
+        raise ValueError(
+            f"Corpus {corpus.name}: {number + 1} samples of {size} texts without a text in common "
+            f"need {(number + 1) * size:,}; it has {len(corpus):,}. Take fewer texts or samples."
+        )
+    return _chosen(corpus, _stratified(corpus, seed)[number * size : (number + 1) * size])
 
 
 def split(corpus: Corpus, parts: Sequence[float], seed: int) -> list[Corpus]:

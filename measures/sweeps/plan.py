@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from data import embeddings
+from data.corpora import load as load_corpus
 from measures.audits.audit import variants
 from measures.sweeps.experiment import MEASURES as ALL_MEASURES
 from measures.sweeps.experiment import Cell
@@ -30,6 +31,8 @@ from mechanisms.typed_numbers import real
 MEASURES = tuple(measure for measure in ALL_MEASURES if measure != "bert_score")
 
 TEXTS = 2000
+
+STANDARD_CORPORA = ("imdb", "rotten-tomatoes")
 
 
 def planned(
@@ -103,11 +106,20 @@ def planned(
     return list(dict.fromkeys(cells))
 
 
-def standard() -> list[Cell]:
-    """The sweep that comes with the project.
+def standard(repetitions: int = 1, texts: int = TEXTS) -> list[Cell]:
+    """The sweep that comes with the project, one repetition after another.
 
     IMDb and Rotten Tomatoes; every mechanism in the variants that keep a guarantee and in
     `benchmark`; each at six ε spread over its own range, and at 1, 5 and 10, on 50 dimensions.
+
+    Parameters
+    ----------
+    repetitions
+        Samples of texts, no text in two of them. With two or more, an ε can be chosen on one and
+        scored on the others.
+    texts
+        Of each corpus in each repetition; fewer if the corpus has not so many.
+
     """
     vocabulary = embeddings.load(embeddings.GLOVE, embeddings.DEFAULT_SIZE)
     families = []
@@ -119,7 +131,19 @@ def standard() -> list[Cell]:
         keeps = guarantee.holds and guarantee.notion != "none proven"
         if keeps or variant == "benchmark":
             families.append(family)
-    return planned(("imdb", "rotten-tomatoes"), families, ("1", "5", "10"), spread=6)
+    cells = [
+        cell
+        for corpus in STANDARD_CORPORA
+        for cell in planned(
+            (corpus,),
+            families,
+            ("1", "5", "10"),
+            spread=6,
+            repetitions=repetitions,
+            texts=min(texts, len(load_corpus(corpus)) // repetitions),
+        )
+    ]
+    return sorted(cells, key=lambda cell: cell.repetition)
 
 
 def with_parameters(names: Sequence[str], settings: Sequence[str] = ()) -> list[Family[Mechanism]]:

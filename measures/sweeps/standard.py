@@ -3,6 +3,8 @@
     python -m measures.sweeps.sweep results --standard --workers 2
     python -m measures.sweeps.standard results
 
+or, with `--repetitions 5 --texts 5000` in both, the long one.
+
 The second command writes `data/standard_sweep.parquet` and `data/standard_sweep.json` from the
 finished folder. The provenance names no host and no path.
 """
@@ -27,7 +29,9 @@ TARGET = Path(__file__).parents[2] / "data" / "standard_sweep.parquet"
 _ORDER = ("corpus", "mechanism", "variant", "epsilon", "repetition")
 
 
-def pack(folder: Path, target: Path = TARGET) -> dict[str, Any]:
+def pack(
+    folder: Path, target: Path = TARGET, repetitions: int = 1, texts: int = plan.TEXTS
+) -> dict[str, Any]:
     """Write the rows of the standard sweep and their provenance; the provenance is returned.
 
     Raises
@@ -38,31 +42,34 @@ def pack(folder: Path, target: Path = TARGET) -> dict[str, Any]:
         Where the folder lacks cells of the standard sweep.
 
     """
-    cells = plan.standard()
+    cells = plan.standard(repetitions, texts)
+    chosen = "--standard"
+    if (repetitions, texts) != (1, plan.TEXTS):
+        chosen += f" --repetitions {repetitions} --texts {texts}"
     names = {cell.fingerprint for cell in cells}
     table = rows.read(folder)  # in the order of `finished`
     table = table.filter(pa.array([name in names for name in rows.finished(folder)], pa.bool_()))
     if len(table) < len(cells):
         raise ValueError(
             f"Standard sweep: {len(cells) - len(table)} of {len(cells)} cells are not in {folder}; "
-            f"`python -m measures.sweeps.sweep {folder} --standard` goes on with it."
+            f"`python -m measures.sweeps.sweep {folder} {chosen}` goes on with it."
         )
     table = table.sort_by([(column, "ascending") for column in _ORDER])
-    about = _provenance(table)
-    parquet.write_table(table, target)
+    about = _provenance(table, chosen)
+    parquet.write_table(table, target, compression="zstd")
     text = json.dumps(about, ensure_ascii=False, indent=1)
     target.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
     return about
 
 
-def _provenance(table: pa.Table) -> dict[str, Any]:
+def _provenance(table: pa.Table, chosen: str) -> dict[str, Any]:
     started = table["started_at"].to_pylist()
     ended = [
         start.timestamp() + seconds
         for start, seconds in zip(started, table["seconds"].to_pylist(), strict=True)
     ]
     return {
-        "command": "python -m measures.sweeps.sweep results --standard --workers 2",
+        "command": f"python -m measures.sweeps.sweep results {chosen} --workers 2",
         "date": min(started).date().isoformat(),
         "machine": machine.described(),
         "versions": [json.loads(each) for each in sorted(set(table["versions"].to_pylist()))],
@@ -95,10 +102,12 @@ _app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_ma
 @_app.command()
 def main(
     folder: Annotated[Path, typer.Argument(help="Of a finished standard sweep.")],
+    repetitions: Annotated[int, typer.Option(min=1, metavar="N", help="As in the sweep.")] = 1,
+    texts: Annotated[int, typer.Option(min=4, metavar="N", help="As in the sweep.")] = plan.TEXTS,
 ) -> None:
     """Pack the finished standard sweep into the project's data."""
     try:
-        about = pack(folder)
+        about = pack(folder, TARGET, repetitions, texts)
     except (FileNotFoundError, ValueError) as error:
         raise typer.BadParameter(str(error)) from None
     typer.echo(

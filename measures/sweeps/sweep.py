@@ -2,6 +2,7 @@
 
     python -m measures.sweeps.sweep results --mechanism tem --mechanism cmp --epsilon-count 6
     python -m measures.sweeps.sweep results --standard --workers 2
+    python -m measures.sweeps.sweep results --standard --repetitions 5 --texts 5000 --workers 2
 
 Cells run through joblib: in processes of this machine, or on the workers of a dask scheduler
 (`--scheduler tcp://host:8786`; measures/README.md says what they need). Their rows come back here
@@ -240,14 +241,16 @@ def main(
     }
     given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
     try:
-        if standard and (given or mechanism or param):
-            raise ValueError("--standard chooses all that is measured by itself.")
+        if standard and (set(given) - {"repetitions", "texts"} or mechanism or param):
+            raise ValueError(
+                "--standard chooses all that is measured by itself, but for --repetitions, --texts."
+            )
         for name in corpus or ():
             if name not in corpora.names():
                 known = ", ".join(corpora.names())
                 raise ValueError(f"Corpus: must be one of {known}; got {name!r}.")
         if standard:
-            cells = plan.standard()
+            cells = plan.standard(repetitions or 1, texts or plan.TEXTS)
         else:
             cells = plan.planned(
                 families=plan.with_parameters(mechanism or (), param or ()), **given

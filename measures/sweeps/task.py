@@ -38,7 +38,11 @@ TESTED = 0.5
 _WORDS = 100
 _COMPARED = 100
 
-_encoder = Encoder(chosen_model())
+# Of many texts, the share that is compared: 500 of 10,000.
+_COMPARED_SHARE = 0.05
+
+# The texts of a sweep are many, and a cosine is one of many in a mean: bfloat16 will do.
+_encoder = Encoder(chosen_model(), half=True)
 
 
 class Ground:
@@ -86,7 +90,8 @@ class Ground:
     def compared(self) -> list[int]:
         """Positions in `texts` of those whose meaning and wording are compared, ascending."""
         rng = seeded_rng(derived_seed("compared", self._seed))
-        positions: list[int] = np.sort(rng.permutation(len(self.texts))[:_COMPARED]).tolist()
+        count = max(_COMPARED, round(_COMPARED_SHARE * len(self.texts)))
+        positions: list[int] = np.sort(rng.permutation(len(self.texts))[:count]).tolist()
         return positions
 
     def baseline(self, classifier: str) -> Evaluation:
@@ -134,9 +139,16 @@ def ground(
     embedding: str,
     vocabulary_size: int,
     seed: int,
+    repetition: int = 0,
 ) -> Ground:
-    """The ground of a corpus that has a name, kept for the next cell."""
-    sample = corpora.sampled(corpora.load(corpus), texts, derived_seed("texts", corpus, seed))
+    """The ground of a corpus that has a name, kept for the next cell.
+
+    Repetitions have no text in common, so that what is seen in one is new in the others.
+    """
+    sample = corpora.sampled(
+        corpora.load(corpus), texts, derived_seed("texts", corpus, seed), repetition
+    )
+    seed = derived_seed(seed, repetition) if repetition else seed
     if preprocessing == "benchmark":
         sample = corpora.prepared(sample)
     return Ground(sample, _vocabulary(embedding, vocabulary_size), seed)

@@ -34,8 +34,10 @@ GROUPS = 100
 
 _BITS, _HALVES = b"b", b"h"
 
-# A list longer than any sweep's: what claims more is no list of ours.
+# A list longer than any sweep's, and a value larger than that of any group of texts: what claims
+# more is no list of ours.
 _MOST = 1_000_000
+_LARGEST = 30_000.0
 
 
 def packed(values: ArrayLike) -> bytes:
@@ -52,7 +54,7 @@ def unpacked(data: bytes) -> Floats:
     Raises
     ------
     ValueError
-        If the bytes are no such list, or a value does not lie in [-100, 100].
+        If the bytes are no such list, or a value is too large to be one.
 
     """
     kind, count, body = data[:1], int.from_bytes(data[1:5], "little"), data[5:]
@@ -63,8 +65,8 @@ def unpacked(data: bytes) -> Floats:
         bits = np.unpackbits(np.frombuffer(body, np.uint8), count=count)
         return 100.0 * bits.astype(np.float64)
     values = np.frombuffer(body, "<f2").astype(np.float64)
-    if (np.isinf(values) | (abs(values) > 100.1)).any():
-        raise ValueError("Row: single values must lie in [-100, 100] percent.")
+    if (np.isinf(values) | (abs(values) > _LARGEST)).any():
+        raise ValueError(f"Row: single values must lie in [-{_LARGEST:g}, {_LARGEST:g}] percent.")
     return values
 
 

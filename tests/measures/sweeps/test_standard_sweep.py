@@ -21,7 +21,7 @@ def cells(monkeypatch):
         )
         for epsilon in (8.0, 2.0)
     ]  # fmt: skip
-    monkeypatch.setattr(plan, "standard", lambda: small)
+    monkeypatch.setattr(plan, "standard", lambda *_: small)
     return small
 
 

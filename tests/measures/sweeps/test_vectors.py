@@ -31,8 +31,15 @@ def test_bytes_that_are_no_list_are_refused(data):
 
 
 def test_values_out_of_range_are_refused():
-    with pytest.raises(ValueError, match=r"must lie in \[-100, 100\]"):
-        unpacked(packed([1e4]))
+    with pytest.raises(ValueError, match=r"must lie in \[-30000, 30000\]"):
+        unpacked(packed([6e4]))
+
+
+def test_a_long_text_in_a_group_of_its_own_may_weigh_more_than_all():
+    """A text of 900 words beside two of 10: its group is far from the mean, and still a list."""
+    found = shares([0, 900, 10], [10, 900, 10], groups=3)
+    assert found.max() > 100
+    np.testing.assert_allclose(unpacked(packed(found)), found, rtol=1e-3)
 
 
 def test_shares_have_the_mean_of_all_things_and_the_spread_of_a_ratio():
