@@ -64,7 +64,7 @@ if view == "measured":
                 alt=prose.without_marks(finding),
             )
             st.caption(f"{wording.HOW_TO_READ_PLANE} {wording.axes(counting.measures)}")
-            st.caption(wording.scope(found, here))
+            st.caption(f"{wording.scope(found, here)} {verdicts.unpaired(result)}")
             if absent := sweeps.not_measured(here):
                 st.caption(absent)
             if about := scores.provenance():

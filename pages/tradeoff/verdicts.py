@@ -87,12 +87,17 @@ def comparisons(result: Contest) -> str:
         if result.comparisons > 1
         else f"The interval of the difference holds with {100 * CONFIDENCE:.0f} % confidence."
     )
-    if not result.paired:
-        text += (
-            " These rows do not hold what became of every single text, so settings cannot be "
-            "compared text by text: intervals are wider than they need be."
-        )
-    return text
+    return f"{text} {unpaired(result)}".strip()
+
+
+def unpaired(result: Contest) -> str:
+    """What rows lack that would decide more; empty if they have it."""
+    if result.paired:
+        return ""
+    return (
+        "These rows do not hold what became of every single text, so settings cannot be compared "
+        "text by text: intervals of differences are wider than they need be."
+    )
 
 
 def notions(found: Points) -> str:

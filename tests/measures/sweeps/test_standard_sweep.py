@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from measures.sweeps import plan, rows, standard
+from data import corpora, embeddings
+from measures.sweeps import plan, rows, scores, sides, standard
 from measures.sweeps.experiment import Cell, failed, run
-from mechanisms import TEM
+from mechanisms import MECHANISMS, TEM
 
 
 @pytest.fixture
@@ -52,3 +53,27 @@ def test_a_sweep_that_is_not_finished_is_not_packed(cells, tmp_path):
     with pytest.raises(ValueError, match="1 of 2 cells are not in"):
         standard.pack(tmp_path, target)
     assert not target.exists()
+
+
+@pytest.mark.skipif(not scores.SHIPPED.exists(), reason="the standard sweep was not made yet")
+def test_the_shipped_rows_say_what_their_mechanisms_promise_and_keep():
+    vocabulary = embeddings.load(embeddings.GLOVE, embeddings.DEFAULT_SIZE)
+    classes = {cls.__name__: cls for cls in MECHANISMS}
+    counts = {name: corpora.load(name).label_counts for name in plan.STANDARD_CORPORA}
+    said, found = [], []
+    for row in scores.shipped():
+        own = json.loads(row["parameters"])
+        own |= {"variant": row["variant"]} if row["variant"] else {}
+        promise = classes[row["mechanism"]](epsilon=row["epsilon"], **own).guarantee(vocabulary)
+        keeps = promise.holds and promise.notion != "none proven"
+        labels = counts[row["corpus"]]
+        found.append((promise.notion, keeps, 100 * max(labels.values()) / sum(labels.values())))
+        said.append((row["notion"], row["keeps"], row["chance"]))
+    assert said == found
+
+
+def test_balanced_corpora_are_balanced():
+    for name in plan.STANDARD_CORPORA:
+        counts = corpora.load(name).label_counts
+        assert len(counts) == sides.BALANCED[name]
+        assert len(set(counts.values())) == 1
