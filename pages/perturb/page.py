@@ -101,7 +101,7 @@ with stage:
             "Drawn with a seed, for demonstrations: anyone who knows the seed can undo this."
         )
     if classroom.hidden():
-        classroom.guess()
+        classroom.guess(mechanism)
         st.stop()
 
 # ------------------------------------------------------------------------------------ word by word

@@ -14,9 +14,10 @@ from urllib.parse import urlencode
 import segno
 import streamlit as st
 
+from mechanisms import Mechanism
 from pages.shared import classroom_wording as wording
 from pages.shared import prose
-from pages.shared.live import student
+from pages.shared.live import guessing, student
 from pages.shared.seal import seal, unseal
 
 LOCKABLE = ("mechanism", "parameters", "eps", "vocabulary", "versions", "unknown", "case", "seed")
@@ -85,11 +86,13 @@ def take(query: dict[str, str]) -> list[str]:
     return problems
 
 
-def put(link: dict[str, str], text_box: str | None) -> dict[str, str]:
+def put(link: dict[str, str], text_box: str | None, restricts: bool = True) -> dict[str, str]:
     """The link as it stands in the address: with the text where it is ticked, hidden values sealed.
 
-    `text_box` names the box of the page's text, None where it has none.
+    `text_box` names the box of the page's text, None where it has none; `restricts` says whether
+    the page has controls that a link can lock and values that it can hide.
     """
+    st.session_state["share-restricts"] = restricts
     st.session_state["text-box"] = text_box
     typed = st.session_state.get(text_box, "") if text_box else ""
     if typed and len(typed) <= MOST_CHARACTERS and st.session_state.get("text-in-link"):
@@ -139,9 +142,10 @@ def reveal() -> None:
     st.session_state["hide.names"] = []
 
 
-def guess() -> None:
-    """In the place of what would tell: what is hidden, and the way to see it."""
+def guess(mechanism: Mechanism) -> None:
+    """In the place of what would tell: what is hidden, a place to guess it, and the way to it."""
     st.info(wording.guess(hidden()))
+    guessing.ask(mechanism, hidden())
     st.button(wording.REVEAL, on_click=reveal)
 
 
@@ -213,6 +217,8 @@ def _link_with_options() -> dict[str, str]:
             st.caption(wording.text_too_long(length, MOST_CHARACTERS))
     if hidden() or locked_names():
         st.caption(wording.as_given(hidden(), locked_names()))
+        return link
+    if not st.session_state.get("share-restricts", True):
         return link
     lock = st.toggle(wording.LOCK, key="share-lock", persist_state="session")
     hide = st.pills(

@@ -141,7 +141,7 @@ def write(mechanism: Mechanism | None, *page_settings: str) -> None:
         if value is not None:
             link[_URL_NAME.get(field, field)] = value if isinstance(value, str) else repr(value)
     st.session_state.link_written = {key: value for key, value in link.items() if value != ""}
-    link = classroom.put(st.session_state.link_written, text_box)
+    link = classroom.put(st.session_state.link_written, text_box, restricts=mechanism is not None)
     if st.query_params.to_dict() != link:
         st.query_params.from_dict(link)
     st.session_state.link_of_page = _LinkOfPage(_page(), link, _values(), time.monotonic())

@@ -141,13 +141,14 @@ def lead(code: str, key: str) -> str:
     back.button("←", on_click=turn, args=(-1,), help="The step before", width="stretch")
     on.button("→", on_click=turn, args=(1,), help="The next step", width="stretch")
     every = questions.every()
-    offered = list(board.questions_of(st.session_state["class-pace"], every))
+    guessed = [k for k in store.here().board(code, key).counts if k.startswith("guess.")]
+    offered = [*board.questions_of(st.session_state["class-pace"], every), *sorted(guessed)]
     if st.session_state.get("class-question") not in offered:
         st.session_state["class-question"] = offered[0]
     return what.selectbox(
         wording.QUESTION,
         offered,
-        format_func=lambda each: wording.question(each, every[each]),
+        format_func=lambda each: wording.question(questions.asked(each)),
         key="class-question",
     )
 
@@ -171,7 +172,9 @@ def show(code: str, key: str, question: str) -> None:
 
 
 def _question(now: Board, key: str, code: str, teacher: str) -> None:
-    asked = questions.every()[key]
+    asked = questions.asked(key)
+    if asked is None:
+        return
     about = board.found(now, key, asked)
     stage = now.revealed.get(key, 0)
 
@@ -183,7 +186,7 @@ def _question(now: Board, key: str, code: str, teacher: str) -> None:
     with buttons.container(horizontal=True):
         if stage < 1:
             st.button(wording.SHOW, on_click=reveal, args=(1,), type="primary")
-        elif stage < 2:
+        elif stage < 2 and asked.right:
             st.button(wording.SHOW_RIGHT, on_click=reveal, args=(2,), type="primary")
         if stage:
             st.button(wording.HIDE, on_click=reveal, args=(0,))
@@ -193,7 +196,7 @@ def _question(now: Board, key: str, code: str, teacher: str) -> None:
     if not about.count:
         st.info(wording.NOT_YET)
         return
-    right = asked.place(asked.right) if stage == 2 else None
+    right = asked.place(asked.right) if stage == 2 and asked.right else None
     labels = list(asked.options.values())
     st.plotly_chart(
         charts.answers(labels, about.received, about.estimated, right),
@@ -202,7 +205,7 @@ def _question(now: Board, key: str, code: str, teacher: str) -> None:
     )
     if about.estimated:
         st.caption(wording.HOW_TO_READ)
-    if stage == 2:
+    if right is not None:
         st.markdown(wording.right_answer(asked, asked.right))
         common = board.commonest_mistake(about, asked, asked.right)
         st.markdown(wording.mistake(asked, common))

@@ -147,8 +147,12 @@ def pace(step: str) -> str:
     return f"Lesson {lesson} · {LESSONS[int(lesson)].short} · {STEPS[name]}"
 
 
-def question(key: str, asked: Asked) -> str:
+def question(asked: Asked | None) -> str:
     """A question as the teacher chooses it."""
+    if asked is None:
+        return ""
+    if asked.lesson < 0:
+        return f"Guessing · {asked.title}"
     return f"Lesson {asked.lesson} · {asked.title}"
 
 

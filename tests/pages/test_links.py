@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from mechanisms import MECHANISMS
 from pages.shared import classroom
 from pages.shared.seal import seal, unseal
 from tests.boxes import number_box
@@ -154,7 +155,11 @@ def test_a_hidden_epsilon_is_nowhere_in_what_the_browser_gets():
 
 def test_a_hidden_mechanism_is_nowhere_in_what_the_browser_gets():
     app = hiding(["mechanism", "eps"], beta="0.0123")
+    offered = [f'options: "{cls.name}"' for cls in MECHANISMS]  # the list to guess from
     sent = everything(app)
+    assert all(option in sent for option in offered)
+    for option in offered:
+        sent = sent.replace(option, "")
     for secret in ("TEM", "tem.", "0.0123", HIDDEN, "Theorem", "per unit of"):
         assert secret not in sent, secret
     assert {"mechanism", "beta", "eps"}.isdisjoint(link(app))
@@ -194,6 +199,33 @@ def test_an_error_of_hidden_settings_does_not_tell_them():
     (error,) = app.error
     assert "the link hides which ones" in error.value
     assert "Gumbel" not in everything(app)
+
+
+def test_a_hidden_screen_has_a_place_to_guess_and_says_how_close_a_guess_is():
+    from pages.shared.live import wording as live
+
+    app = hiding(["mechanism", "eps"])  # TEM at 4.375
+    send = next(b for b in app.button if b.label == live.GUESS)
+    app = healthy(send.click().run())
+    assert live.GUESS_MISSING in [each.value for each in app.warning]
+    app.selectbox(key="guess-mechanism").set_value("CMP")
+    app = healthy(next(b for b in app.button if b.label == live.GUESS).click().run())
+    assert any(each.value.startswith("**Not this one.**") for each in app.error)
+    app.selectbox(key="guess-mechanism").set_value("TEM")
+    app = healthy(next(b for b in app.button if b.label == live.GUESS).click().run())
+    said = [each.value for each in app.success]
+    assert any(each.startswith("**Right:**") for each in said)
+    assert any(each.startswith("**Close:**") for each in said)  # 5 is within 1.25 of 4.375
+    assert HIDDEN not in everything(app)
+
+
+def test_a_page_without_a_mechanism_offers_neither_lock_nor_hide():
+    app = healthy(page().switch_page("pages/learn/page.py").run())
+    app.session_state["share-panel"] = True
+    app = healthy(app.run())
+    assert [code.value for code in app.code]
+    assert not [each for each in app.toggle if each.key == "share-lock"]
+    assert [each for each in sharing(page()).toggle if each.key == "share-lock"]
 
 
 def test_reveal_shows_everything_again():

@@ -7,6 +7,7 @@ number is on a student's screen.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -396,13 +397,7 @@ def every() -> dict[str, Asked]:
     return found
 
 
-def of_mechanism(name: str) -> Asked:
-    """The question which mechanism a link hides; the name is the true one's."""
-    names = {cls.name: cls.name for cls in MECHANISMS}
-    said = "Compare lengths of the changes: does a far word ever come out, does the word stay?"
-    others = {each: said for each in names if each != name}
-    return Asked(-1, "Which mechanism is it?", names, name, others)
-
+OF_MECHANISM = Asked(-1, "Which mechanism is it?", {c.name: c.name for c in MECHANISMS}, "", {})
 
 OF_EPSILON = Asked(
     -1,
@@ -416,3 +411,13 @@ OF_EPSILON = Asked(
         "far-above": "The class takes the sentences for far less private than they are.",
     },
 )
+
+_GUESSED = {"mechanism": OF_MECHANISM, "epsilon": OF_EPSILON}
+
+
+def asked(key: str) -> Asked | None:
+    """The question of a key, of a lesson or of a guessing game; None if there is none."""
+    game, _, what = key.rpartition(".")
+    if re.fullmatch(r"guess\.[0-9a-f]{8}", game):
+        return _GUESSED.get(what)
+    return every().get(key)

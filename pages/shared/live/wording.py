@@ -18,6 +18,29 @@ TRY_IT = "Try it →"
 NOT_SENT = "This answer stays on your page: the class is not asked for it."
 ONLY_FIRST = "Your first answer counts."
 
+GUESS_MECHANISM = "Which mechanism is it?"
+GUESS_EPSILON = "Which ε is nearest?"
+GUESS = "This is my guess"
+GUESS_MISSING = "Choose a mechanism, too: a guess is scored whole."
+
+
+def guessed_mechanism(right: bool) -> str:
+    """How good a guess of the mechanism was, without the answer."""
+    if right:
+        return "**Right:** it is this mechanism."
+    return "**Not this one.** Try a lonely word, a crowded word, and many draws."
+
+
+def guessed_epsilon(close: str) -> str:
+    """How close a guess of ε was, without the answer."""
+    return {
+        "far-below": "**Not close:** the true ε is more than twice your guess.",
+        "below": "**Near:** the true ε is larger.",
+        "close": "**Close:** within a factor of 1.25 of the true ε.",
+        "above": "**Near:** the true ε is smaller.",
+        "far-above": "**Not close:** the true ε is less than half of your guess.",
+    }[close]
+
 
 def sent(live: LiveClass) -> str:
     """What became of an answer that was kept."""
