@@ -14,8 +14,13 @@ memory          what the server holds resident (Linux): after one session has se
                 all are there, and after all have left; growth is the last against the first, in a
                 second round of sessions against the first round, since caches fill in the first
 
+saturation      the same for classes of several sizes, one after the other on one server, beside the
+                speed of this machine's interpreter in the same run: a loop of 10⁷ additions, whose
+                1.5 s are the pace that the aims are stated at; they are scaled by the loop
+
     python -m benchmarks.classroom
     python -m benchmarks.classroom --students 30 --seconds 120
+    python -m benchmarks.classroom --sizes 10 20 30 45 60 --seconds 60
 """
 
 from __future__ import annotations
@@ -43,6 +48,9 @@ PACE = 2.0  # seconds between two changes of a student
 PATIENCE = 120.0
 PROMISED = {"live sentence": 1.0, "histogram": 2.0}  # seconds, 95 of 100
 PROMISED_GROWTH = 10.0  # percent
+LOOP = 1.5  # seconds of `interpreter` at which the aims below are stated
+AIMED = {30: 0.3, 60: 0.5}  # students: seconds for a sentence, 95 of 100; 60 from two processes
+SATURATED = 1.0  # seconds for a sentence, 95 of 100, above which a class is too large
 LEFT = 15.0  # seconds after which the sessions that left are cleared away
 
 TEXTS = (
@@ -264,11 +272,46 @@ async def measure(address: str, pid: int, students: int, seconds: float) -> None
     print(f"\ngrowth from class to class: {growth:.1f} % (promised: under {PROMISED_GROWTH:g} %)")
 
 
+def interpreter() -> float:
+    """Seconds of a pure Python loop of 10⁷ additions: how fast one interpreter is here."""
+    begin, total = time.perf_counter(), 0
+    for number in range(10_000_000):
+        total += number
+    return time.perf_counter() - begin
+
+
+async def measure_sizes(address: str, pid: int, sizes: list[int], seconds: float) -> None:
+    """Print the waits of classes of several sizes, and where a sentence takes too long."""
+    await rehearsal(address)
+    loop = interpreter()
+    print(f"a loop of 10⁷ additions takes {loop:.2f} s before, in one thread\n")
+    print("| students | changes | sentence, s | at rest, s | histogram, s | aim, scaled, s |")
+    print("|---:|---:|---:|---:|---:|---:|")
+    largest, errors = 0, []
+    for students in sizes:
+        measured, _ = await lesson(address, students, seconds, pid)
+        errors += measured.errors
+        slow = {what: float(np.quantile(times, 0.95)) for what, times in measured.seconds.items()}
+        sentence = slow.get("live sentence", float("nan"))
+        shown = " | ".join(
+            f"{slow.get(what, float('nan')):.2f}"
+            for what in ("live sentence", "page at rest", "histogram")
+        )
+        aim = f"{AIMED[students] * loop / LOOP:.2f}" if students in AIMED else ""
+        print(f"| {students} | {len(measured.seconds['live sentence'])} | {shown} | {aim} |")
+        if sentence <= SATURATED:
+            largest = students
+        await asyncio.sleep(LEFT)
+    print(f"\n95 of 100 in each column. errors: {len(errors)}. a loop after: {interpreter():.2f} s")
+    print(f"the largest of these classes with a sentence within {SATURATED:g} s: {largest}")
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description="A class on one server.")
     parser.add_argument("--students", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--sizes", type=int, nargs="+", help="classes of several sizes instead")
     arguments = parser.parse_args()
     print(machine() + "\n")
     port = free_port()
@@ -276,7 +319,10 @@ def main() -> None:
     start = time.perf_counter()
     with server(port) as process:
         healthy(address, process, start)
-        asyncio.run(measure(address, process.pid, arguments.students, arguments.seconds))
+        if arguments.sizes:
+            asyncio.run(measure_sizes(address, process.pid, arguments.sizes, arguments.seconds))
+        else:
+            asyncio.run(measure(address, process.pid, arguments.students, arguments.seconds))
 
 
 if __name__ == "__main__":

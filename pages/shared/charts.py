@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from itertools import cycle
 from typing import Any
 
@@ -71,6 +72,27 @@ _AXIS: Part = {
 }
 
 
+_ENLARGED = 1.5
+_enlarged: ContextVar[bool] = ContextVar("enlarged", default=False)
+
+
+def enlarge(on: bool) -> None:
+    """Have the figures of this run made for a projector: their words as large as its text."""
+    _enlarged.set(on)
+
+
+def _larger(part: Part) -> Part:
+    """A part of a layout with every size of type enlarged."""
+    grown = {}
+    for name, value in part.items():
+        if isinstance(value, dict):
+            value = _larger(value)
+            if name.endswith("font") and "size" in value:
+                value = {**value, "size": round(_ENLARGED * value["size"])}
+        grown[name] = value
+    return grown
+
+
 def framed(traces: Sequence[Part], height: int = 420, **layout: Any) -> go.Figure:
     """Traces in the layout that all figures share; what `layout` says otherwise counts.
 
@@ -81,7 +103,8 @@ def framed(traces: Sequence[Part], height: int = 420, **layout: Any) -> go.Figur
         for name, own in ({"xaxis": {}, "yaxis": {}} | layout).items()
         if re.fullmatch(r"[xy]axis\d*", name)
     }
-    return go.Figure(list(traces), _merged(_LAYOUT, {"height": height} | layout | axes))
+    whole = _merged(_LAYOUT, {"height": height} | layout | axes)
+    return go.Figure(list(traces), _larger(whole) if _enlarged.get() else whole)
 
 
 def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> Part:

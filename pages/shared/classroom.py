@@ -28,7 +28,7 @@ TEXTS = ("text", "compare-text")
 MOST_CHARACTERS = 2_000
 
 # The panel's own switches.
-OPTIONS = ("text-in-link", "share-lock", "share-hide")
+OPTIONS = ("text-in-link", "projector-in-link", "share-lock", "share-hide")
 
 # What stays in sight where the mechanism is hidden; all its parameters would tell it.
 _OPEN = (
@@ -204,7 +204,10 @@ def _panel() -> None:
 def _link_with_options() -> dict[str, str]:
     """The link of this screen, as the boxes in the panel ask for it."""
     link = st.query_params.to_dict()
-    st.toggle(wording.PROJECTOR, key="projector", persist_state="session")
+    if st.toggle(wording.PROJECTOR, key="projector", persist_state="session") and not st.checkbox(
+        wording.PROJECTOR_IN_LINK, key="projector-in-link", persist_state="session"
+    ):
+        link.pop("projector", None)  # of this screen alone
     if text_box := st.session_state.get("text-box"):
         ticked = st.checkbox(
             wording.TEXT_IN_LINK,

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 NAMES = {"eps": "ε", "mechanism": "the mechanism"}
 
 SHARE = "🔗 Share this screen"
-PROJECTOR = "For a projector: larger type, fewer things"
+PROJECTOR = "This screen is on a projector: larger type, fewer things"
+PROJECTOR_IN_LINK = "Whoever opens the link has a projector, too"
 TEXT_IN_LINK = "Put my text in the link"
 TEXT_IN_LINK_HELP = (
     "Without this, your text stays in this session. With it, the text stands in the address, and "

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.shared import charts
+
 STYLE = """<style>
 [data-testid="stApp"] [data-testid="stCaptionContainer"] { opacity: .85; }
 [data-testid="stApp"] [kind^="primary"]:enabled {
@@ -57,7 +59,6 @@ PROJECTOR = """<style>
 @media (min-width: 3200px) { :root { font-size: 44px; } }
 [data-testid="stMainBlockContainer"] { padding-left: 2rem; padding-right: 2rem; }
 [data-testid="stButtonGroup"] button { padding-left: .5rem; padding-right: .5rem; }
-[data-testid="stPlotlyChart"] [class$="tick"] text { font-size: 17px !important; }
 :is([data-testid="stDownloadButton"], [data-testid="stTooltipIcon"], .st-key-teachers-note),
 [data-testid="stColumn"] [data-testid="stExpander"]:has(> details:not([open])),
 [data-testid="stColumn"]:has(
@@ -68,6 +69,12 @@ PROJECTOR = """<style>
 
 def dress() -> None:
     """Give the page its look, and the projector's where that is on."""
+    st.html(STYLE + (PROJECTOR if enlarge_figures() else ""))
+
+
+def enlarge_figures() -> bool:
+    """Make the figures of this run, or of a fragment's, for a projector if that is on."""
     asked = st.query_params.get("projector") == "1"  # before the page has read its link
-    on_projector = st.session_state.get("projector", asked)
-    st.html(STYLE + (PROJECTOR if on_projector else ""))
+    on_projector = bool(st.session_state.get("projector", asked))
+    charts.enlarge(on_projector)
+    return on_projector

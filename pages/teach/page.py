@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import link, terms
+from pages.shared import classroom_wording, link, terms
 from pages.teach import material, room, wording
 
 for problem in link.read():
@@ -38,7 +38,7 @@ else:
     question = room.lead(code, key)
     room.show(code, key, question)
     room.finish(code, key)
-    st.toggle(wording.PROJECTOR, key="projector", persist_state="session")
+    st.toggle(classroom_wording.PROJECTOR, key="projector", persist_state="session")
 
 material.plans()
 material.papers()

@@ -14,7 +14,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import classroom
+from pages.shared import classroom, look
 from pages.shared.live import questions, store
 from pages.shared.live.store import Board, NoSuchClass
 from pages.teach import address, board, charts, summary, wording
@@ -172,6 +172,7 @@ def show(code: str, key: str, question: str) -> None:
 
 
 def _question(now: Board, key: str, code: str, teacher: str) -> None:
+    look.enlarge_figures()  # a fragment runs without the page
     asked = questions.asked(key)
     if asked is None:
         return

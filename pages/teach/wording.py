@@ -34,7 +34,6 @@ END = "End the class"
 END_SURE = "All answers are deleted at once. The summary stays on this page until you leave it."
 END_NOW = "End it now"
 SUMMARY = "⬇️ Summary (counts only, printable)"
-PROJECTOR = "This screen is a projector: larger type, fewer things"
 NOT_YET = "No answer yet."
 ENDED = "The class has ended, and all its answers are deleted."
 NO_DEVICE = (

@@ -203,7 +203,7 @@ def test_a_link_for_the_projector_makes_type_larger_and_leaves_things_out(screen
     expect(download).to_be_visible()
     before = page.evaluate(size)
     page.get_by_role("button", name="Share this screen").click()
-    page.get_by_text("For a projector").click()
+    page.get_by_text("This screen is on a projector").click()
     expect(page).to_have_url(re.compile("projector=1"))
     expect(download).to_be_hidden()
     assert page.evaluate(size) > 1.2 * before

@@ -151,3 +151,22 @@ def test_a_long_word_is_cut_on_the_axis_only_and_markup_stays_text():
 )
 def test_an_axis_has_a_few_round_numbers(low, high, ticks):
     assert charts.ticks(low, high) == ticks
+
+
+def test_on_a_projector_words_of_a_figure_are_as_large_as_its_text():
+    def sizes():
+        layout = charts.framed([charts.bar(x=[1], y=[1])], xaxis={"title": "students"}).layout
+        return (
+            layout.legend.font.size,
+            layout.xaxis.title.font.size,
+            layout.xaxis.tickfont.size,
+            layout.font.size,
+        )
+
+    before = sizes()
+    charts.enlarge(True)
+    try:
+        assert min(sizes()) >= 21  # pixels, as `look.PROJECTOR` sets the text
+    finally:
+        charts.enlarge(False)
+    assert sizes() == before

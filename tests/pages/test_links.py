@@ -219,6 +219,16 @@ def test_a_hidden_screen_has_a_place_to_guess_and_says_how_close_a_guess_is():
     assert HIDDEN not in everything(app)
 
 
+def test_the_projector_is_this_screens_and_the_links_only_if_it_is_ticked():
+    app = sharing(page(mechanism="tem", projector="1"))
+    assert link(app)["projector"] == "1"
+    (shared,) = [code.value for code in app.code]
+    assert "projector" not in shared
+    app = healthy(app.checkbox(key="projector-in-link").check().run())
+    (shared,) = [code.value for code in app.code]
+    assert "projector=1" in shared
+
+
 def test_a_page_without_a_mechanism_offers_neither_lock_nor_hide():
     app = healthy(page().switch_page("pages/learn/page.py").run())
     app.session_state["share-panel"] = True
