@@ -23,7 +23,7 @@ from scipy.optimize import brentq
 from measures.words import deniability
 from measures.words.deniability import unchanged_probability
 from mechanisms import Family, FamilyLike, Mechanism, Vocabulary, families_of
-from mechanisms.answers import Curves
+from mechanisms.answers import Curves, Measured
 from mechanisms.estimate import Estimate, Source
 from mechanisms.number_cache import number_cache
 from mechanisms.randomness import seeded_rng
@@ -273,14 +273,18 @@ def _stretches(grid: Floats, met: NDArray[np.bool_]) -> tuple[tuple[float, float
 # ----------------------------------------------------------------------------------- equal privacy
 
 
+# What mechanisms are made equal by, over sampled words.
+Equal = Literal["mean N_w", "worst N_w", "mean S_w"]
+
+
 @dataclass(frozen=True)
 class Match:
-    """A mechanism at the ε where mean N_w is the target; or the range of mean N_w it can reach."""
+    """A mechanism at the ε where a statistic is the target; or the range that it can reach."""
 
     mechanism: Mechanism | None
     low: float
     high: float
-    """Least and largest mean N_w on the grid of ε."""
+    """Least and largest value of the statistic on the grid of ε."""
 
 
 def match(
@@ -323,22 +327,45 @@ def _matched(
     return matched(family, curves, target)
 
 
-def matched(family: Family[Mechanism], curves: Curves, target: float) -> Match:
-    """The same from curves that are there: the mechanism at the ε where mean N_w is `target`."""
-    grid, mean = curves.epsilons, curves.unchanged.value.mean(axis=0)
-    crossing = np.flatnonzero((mean[:-1] - target) * (mean[1:] - target) <= 0)
+def matched(
+    family: Family[Mechanism], curves: Curves, target: float, equal: Equal = "mean N_w"
+) -> Match:
+    """The same from curves that are there, by any of the statistics; the largest such ε."""
+
+    def statistic(measured: Measured) -> Floats:
+        if equal == "mean S_w":
+            return np.asarray(measured.distinct.value.mean(axis=0))
+        if equal == "worst N_w":
+            return np.asarray(measured.unchanged.value.max(axis=0))
+        return np.asarray(measured.unchanged.value.mean(axis=0))
+
+    return where_equal(
+        family, curves.epsilons, statistic(curves), target, lambda e: float(statistic(curves.at(e)))
+    )
+
+
+def where_equal(
+    family: Family[Mechanism],
+    grid: Floats,
+    values: Floats,
+    target: float,
+    at_epsilon: Callable[[float], float],
+) -> Match:
+    """The mechanism at the largest ε where a statistic, (E,) on a grid of ε, is the target."""
+    crossing = np.flatnonzero((values[:-1] - target) * (values[1:] - target) <= 0)
+    low, high = float(values.min()), float(values.max())
     if not len(crossing):
-        return Match(None, float(mean.min()), float(mean.max()))
+        return Match(None, low, high)
     at = int(crossing[-1])
 
     def beyond(log_epsilon: float) -> float:
-        return float(curves.at(float(np.exp(log_epsilon))).unchanged.value.mean()) - target
+        return at_epsilon(float(np.exp(log_epsilon))) - target
 
     # Just inside of the cell, where rounding cannot leave the grid.
     ends = np.clip(np.log(grid[at : at + 2]), *(np.log(grid[[0, -1]]) + [1e-12, -1e-12]))
-    values = [beyond(end) for end in ends]
-    if values[0] * values[1] > 0:  # the crossing lies at a point of the grid
-        epsilon = float(grid[at + int(abs(values[1]) < abs(values[0]))])
+    beyond_ends = [beyond(end) for end in ends]
+    if beyond_ends[0] * beyond_ends[1] > 0:  # the crossing lies at a point of the grid
+        epsilon = float(grid[at + int(abs(beyond_ends[1]) < abs(beyond_ends[0]))])
     else:
         epsilon = float(np.exp(brentq(beyond, ends[0], ends[1], xtol=1e-13)))
-    return Match(family.at(epsilon), float(mean.min()), float(mean.max()))
+    return Match(family.at(epsilon), low, high)

@@ -7,20 +7,25 @@ swapped. In the link a column is one value: `tem;eps=3.2;beta=0.001;pinned`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from data import embeddings
 from data.embeddings import VocabularyChoice
 from measures.audits.findings import titled
+from measures.own_texts.among_words import success_among
 from measures.words import targets, tradeoff
 from measures.words.tradeoff import Tradeoff
 from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, Vocabulary, typed_numbers
 from mechanisms.base import Parameter
+from mechanisms.estimate import joined
 from mechanisms.text import Case, Unknown
+from mechanisms.vocabulary import Floats
 from pages.compare import column_draws
 from pages.compare import wording as compare_wording
 from pages.compare.column_draws import ColumnDraw
@@ -30,7 +35,19 @@ from pages.shared.number_box import just_typed, number_box
 
 MOST = 4
 SLUGS = {cls: cls.slug() for cls in MECHANISMS}
-MODES = {"privacy": "Equal privacy", "epsilon": "Equal ε", "own": "Each its own ε"}
+MODES = {
+    "privacy": "Equal mean N_w",
+    "worst": "Equal worst N_w",
+    "outputs": "Equal S_w",
+    "named": "Equal adversary",
+    "epsilon": "Equal ε",
+    "own": "Each its own ε",
+}
+EQUAL: dict[str, targets.Equal] = {
+    "privacy": "mean N_w",
+    "worst": "worst N_w",
+    "outputs": "mean S_w",
+}
 
 _BY_SLUG = {slug: cls for cls, slug in SLUGS.items()}
 _URL_NAME = {"epsilon": "eps"}
@@ -271,16 +288,46 @@ def stand(number: int, column: Column, choice: VocabularyChoice, mode: str, valu
             return replace(at, mechanism=column.mechanism.family().at(value))
         if at.found is None:
             return at
-        target = value / 100
-        match = targets.matched(column.mechanism.family(), at.found.curves, target)
+        family = column.mechanism.family()
+        if mode == "named":
+            naming = adversary(column.mechanism, at.choice)
+            if naming.error is not None:
+                return replace(at, problem=prose.plain(str(naming.error)))
+            if not naming.finished:
+                return replace(at, work=naming, found=None)
+            grid = at.found.curves.epsilons
+            success = joined(naming.results).value
+            match = targets.where_equal(family, grid, success, value, _between(grid, success))
+        else:
+            match = targets.matched(family, at.found.curves, value, EQUAL[mode])
         if match.mechanism is None:
             epsilons = at.found.curves.epsilons
-            reach = compare_wording.out_of_reach(match, column.mechanism, target, epsilons)
+            reach = compare_wording.out_of_reach(match, column.mechanism, value, epsilons, mode)
             return replace(at, problem=reach)
-        return replace(at, mechanism=_rounded(match.mechanism))
+        found = _rounded(match.mechanism)
+        st.session_state[f"column-{number}"] = replace(column, mechanism=found)  # into the link
+        return replace(at, mechanism=found)
     except (TypeError, ValueError, OSError) as error:
         sentence = prose.plain(str(error))
         return Stand(number, column, choice, problem=sentence)
+
+
+def _between(grid: Floats, values: Floats) -> Callable[[float], float]:
+    """Values read between the points of a grid of ε, along a straight line in log ε."""
+    return lambda epsilon: float(np.interp(np.log(epsilon), np.log(grid), values))
+
+
+def adversary(mechanism: Mechanism, choice: VocabularyChoice) -> Job:
+    """The share of a public sample of words that an adversary names, at every ε of the grid."""
+    vocabulary = cached.vocabulary(choice)
+    family = mechanism.family()
+    grid = cached.epsilon_grid(family, choice, tradeoff.POINTS)
+    word_ids = tradeoff.sampled_words(family, vocabulary)
+    pieces = [
+        partial(success_among, family, vocabulary, word_ids, grid[i : i + _PIECE])
+        for i in range(0, len(grid), _PIECE)
+    ]
+    return session.shared_job(pieces, ("named", family, vocabulary.fingerprint), vocabulary)
 
 
 def _rounded(mechanism: Mechanism) -> Mechanism:

@@ -16,6 +16,9 @@ SETTINGS: dict[str, Setting] = {
     "columns": whole_number(2, 2, columns.MOST),
     "compare-by": choice("privacy", {mode: mode for mode in columns.MODES}),
     "kept-words": whole_number(50, 1, 99),
+    "worst-kept": whole_number(50, 1, 99),
+    "outputs": whole_number(30, 2, 100),
+    "words-named": whole_number(50, 2, 99),
     "common-eps": real(10.0, settings.EPSILON),
     "same-noise": choice(False, {"no": False, "yes": True}),
     **{
@@ -28,9 +31,17 @@ SETTINGS: dict[str, Setting] = {
     },
 }
 
+SLIDERS = {
+    "kept-words": ("privacy", compare_wording.MEAN_KEPT, 1, 99, 100, "n_w"),
+    "worst-kept": ("worst", compare_wording.WORST_KEPT, 1, 99, 100, "n_w"),
+    "outputs": ("outputs", compare_wording.OUTPUTS, 2, 100, 1, "s_w"),
+    "words-named": ("named", compare_wording.NAMED, 2, 99, 100, "adversary"),
+}
+"""By key: the mode, the label, least, largest, the unit that divides the value, the term."""
+
 
 def compare_controls() -> tuple[int, str, float]:
-    """How many columns, what is made equal, and at which mean N_w or ε."""
+    """How many columns, what is made equal, and the value: a share, a number of outputs, or ε."""
     count = st.segmented_control("Columns", [2, 3, 4], key="columns", required=True, **KEPT)
     mode = st.segmented_control(
         "Made equal",
@@ -42,19 +53,16 @@ def compare_controls() -> tuple[int, str, float]:
         **KEPT,
     )
     # The value that plays no part is kept all the same.
-    for key in ("kept-words", "common-eps"):
+    for key in (*SLIDERS, "common-eps"):
         st.session_state[key] = st.session_state[key]
     value = 0.0
-    if mode == "privacy":
-        value = st.slider(
-            "Mean N_w: words that stay, in %, on average",
-            1,
-            99,
-            key="kept-words",
-            help=terms.explained("n_w"),
-            **KEPT,
-        )
-    elif mode == "epsilon":
+    for key, (of_mode, label, low, high, unit, term) in SLIDERS.items():
+        if mode == of_mode:
+            help_here = terms.explained(term)
+            value = st.slider(label, low, high, key=key, help=help_here, **KEPT) / unit
+    if mode == "named":
+        st.caption(compare_wording.ADVERSARY)
+    if mode == "epsilon":
         help_here = terms.explained("epsilon")
         value = number_box("ε of all columns", "common-eps", help=help_here, **KEPT)
     return count, mode, value

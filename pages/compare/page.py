@@ -70,7 +70,7 @@ for number, (column, box) in enumerate(zip(columns.shown(count), boxes, strict=T
         stands.append(columns.stand(number, column, choice, mode, value))
 link.write(
     None,
-    *("columns", "compare-by", "kept-words", "common-eps", "same-noise"),
+    *("columns", "compare-by", *controls.SLIDERS, "common-eps", "same-noise"),
     *("versions", "unknown", "case", "seed", "compare-text"),
     *(f"column-{number}" for number in range(1, count + 1)),
 )
@@ -158,4 +158,4 @@ figures.histograms(stands, st.columns(count, gap="medium"))
 st.caption(wording.HOW_TO_READ_SPREAD)
 
 st.subheader("Privacy against usefulness, over all ε")
-figures.over_all_epsilon(stands, 1 - value / 100 if mode == "privacy" else None)
+figures.over_all_epsilon(stands, 1 - value if mode == "privacy" else None)

@@ -15,13 +15,28 @@ from pages.shared.prose import _per, number, percent, plain, statistic_value
 
 COMPARE_INTRODUCTION = (
     "One sentence, several mechanisms. The same ε means something else for each of them, so they "
-    "are put at the ε where words stay equally often; then look at what is left of the sentence."
+    "are put at the ε where words stay equally often, or where another statistic is equal; then "
+    "look at what is left of the sentence."
 )
 
 
 MODES_HELP = (
-    "**Equal privacy**: each column at the ε where words stay equally often on average (mean N_w, "
-    "over sampled words). **Equal ε**: one ε for all. **Each its own ε**: set it under Parameters."
+    "Each column at the ε where a statistic of sampled words is equal: how often words stay on "
+    "average (**mean N_w**), how often the word that stays most often does (**worst "
+    "N_w**), how many different words come out (**S_w**), or how many words an adversary names. "
+    "None of them is privacy as a whole. **Equal ε**: one ε for all. **Each its own ε**: set it "
+    "under Parameters. The link carries the ε that was found."
+)
+
+MEAN_KEPT = "Mean N_w: words that stay, in %, on average"
+WORST_KEPT = "Worst N_w: the word that stays most often, in %"
+OUTPUTS = "Mean S_w: different words among 100 draws of a word"
+NAMED = "Words that an adversary names, in %"
+
+ADVERSARY = (
+    "It knows the mechanism, and that the word is one of the sampled words, each equally likely. "
+    "Exact if the law is known; otherwise the success of a rule that was learned from draws, and a "
+    "better adversary may name more."
 )
 
 
@@ -29,7 +44,7 @@ UNEQUAL_EPSILON = (
     "**ε is not comparable between these columns.** It is a budget *per unit of distance*, and the "
     "mechanisms measure distance differently: along the vectors, in a transformed space, between "
     "clipped points, or not at all. Even for one mechanism it changes with the embedding: CMP's "
-    "noise is about d/ε long in d dimensions. Compare at equal privacy instead."
+    "noise is about d/ε long in d dimensions. Compare at an equal N_w instead."
 )
 
 
@@ -145,16 +160,25 @@ HOW_MEASURED = (
 )
 
 
-def out_of_reach(match: Match, mechanism: Mechanism, target: float, epsilons: Floats) -> str:
-    """Why a mechanism has no ε at this mean N_w, and what it reaches over the ε (E,) tried."""
+def out_of_reach(
+    match: Match, mechanism: Mechanism, target: float, epsilons: Floats, mode: str = "privacy"
+) -> str:
+    """Why a mechanism has no ε at this value, and what it reaches over the ε (E,) tried."""
+    shown = "{:.3g}".format if mode == "outputs" else percent
+    what, statistic = {
+        "privacy": ("keep {} of words on average", "mean N_w"),
+        "worst": ("have a word that stays with {} and none that stays more often", "worst N_w"),
+        "outputs": ("have {} different outputs on average", "mean S_w"),
+        "named": ("have {} of its words named", "share of words named"),
+    }[mode]
     name = plain(titled(mechanism))
     tried = f"from {number(float(epsilons[0]))} to {number(float(epsilons[-1]))}"
-    if match.high - match.low < 5e-4:
-        reach = f"its mean N_w is about {percent(match.high)} at every ε {tried}"
+    flat = 5e-4 if mode != "outputs" else 0.05
+    if match.high - match.low < flat:
+        reach = f"its {statistic} is about {shown(match.high)} at every ε {tried}"
     else:
-        ends = f"{percent(match.low)} to {percent(match.high)}"
-        reach = f"over ε {tried} its mean N_w reaches {ends}"
-    return f"**{name}** cannot keep {percent(target)} of words on average: {reach}."
+        reach = f"over ε {tried} its {statistic} reaches {shown(match.low)} to {shown(match.high)}"
+    return f"**{name}** cannot {what.format(shown(target))}: {reach}."
 
 
 def promise(found: Guarantee) -> str:

@@ -104,6 +104,27 @@ def test_two_columns_at_equal_privacy_stand_side_by_side(opened):
     }
 
 
+def test_columns_are_made_equal_by_their_worst_word_their_outputs_or_an_adversary():
+    at = {}
+    for mode, key in (("worst", "worst-kept"), ("outputs", "outputs"), ("named", "words-named")):
+        app = compare(seed="5", **{"compare-by": mode, key: "40"})
+        at[mode] = [app.session_state[f"column-{n}"].mechanism for n in (1, 2)]
+        assert len(sentences(app)) == 2
+        # The link carries the ε that was found.
+        for number, mechanism in enumerate(at[mode], 1):
+            assert f"eps={mechanism.epsilon!r}" in str(dict(app.query_params)[f"column-{number}"])
+    vocabulary = VocabularyChoice(by_name("glove-6b-50d"), SMALL).load()
+    for mode, value in (("worst", 0.4), ("outputs", 40)):
+        for mechanism in at[mode]:
+            family = mechanism.family()
+            words = tradeoff.sampled_words(family, vocabulary)
+            found = deniability.curves(family, vocabulary, words, [mechanism.epsilon])
+            reached = (
+                found.unchanged.value.max() if mode == "worst" else found.distinct.value.mean()
+            )
+            assert reached == pytest.approx(value, rel=0.1)
+
+
 def test_the_better_curve_is_named_with_an_interval(opened):
     text = shown(opened)
     assert "keeps words closest**, by" in text or "cannot be told apart** (they differ by" in text
@@ -168,7 +189,7 @@ def test_a_bad_column_in_a_link_is_ignored_and_said():
     app = compare(**{"column-1": "cmp;eps=-5", "compare-by": "magic"})
     said = " ".join(warning.value for warning in app.warning).replace("\\", "")
     assert "ignored column-1=cmp;eps=-5" in said
-    assert "compare-by must be one of privacy, epsilon, own" in said
+    assert "compare-by must be one of privacy, worst, outputs, named, epsilon, own" in said
     assert len(sentences(app)) == 2
 
 

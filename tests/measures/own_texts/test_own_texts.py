@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, chisquare
 
+from measures.own_texts.among_words import success_among
 from measures.own_texts.draws import private_inputs
 from measures.own_texts.naming import Reader
 from measures.own_texts.texts import isolation, own_texts
@@ -231,6 +232,19 @@ def test_a_neighbour_tells_what_frequency_does_not():
     drawn = private_inputs(mechanism.family(), TOY, own.inputs, epsilon, 1)[0]
     named = knows.named(mechanism, drawn, found.log_normalisers[:, 0])
     assert named.neighbours.low > named.frequencies.high
+
+
+def test_success_among_words_is_exact_for_a_law_and_a_lower_bound_for_noise():
+    words = np.array([0, 1, 2, 3, 10])
+    found = success_among(SanText.family(), TOY, words, EPSILONS)
+    assert found.source.is_exact
+    for value, epsilon in zip(found.value, EPSILONS, strict=True):
+        law = np.exp(SanText(epsilon=float(epsilon)).log_prob(TOY, words))
+        assert value == pytest.approx(law.max(axis=0).sum() / 5, rel=1e-5)
+    noise = success_among(CMP.family(), TOY, words, [0.001, 5000.0])
+    assert not noise.source.is_exact
+    assert noise.high[0] < 0.5
+    assert noise.value[1] == 1
 
 
 # -------------------------------------------------------------------------------------- usefulness
