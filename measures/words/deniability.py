@@ -184,7 +184,7 @@ def curves(
     return answers.curves(epsilons, draws=draws, eta=eta, progress=progress)
 
 
-def together(parts: Sequence[Curves]) -> Curves:
+def joined_curves(parts: Sequence[Curves]) -> Curves:
     """Curves of several sets of words as those of one."""
     first = parts[0]
     columns = {name: joined([getattr(part, name) for part in parts]) for name in STATISTICS}

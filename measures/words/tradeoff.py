@@ -229,11 +229,11 @@ def tradeoff(
     return Tradeoff(ids, curves, np.asarray(arrays["moved"]), np.asarray(arrays["blind"]))
 
 
-def together(parts: Sequence[Tradeoff]) -> Tradeoff:
+def joined_tradeoffs(parts: Sequence[Tradeoff]) -> Tradeoff:
     """What is known of parts of the sample as that of all."""
     return Tradeoff(
         np.concatenate([part.word_ids for part in parts]),
-        deniability.together([part.curves for part in parts]),
+        deniability.joined_curves([part.curves for part in parts]),
         np.concatenate([part.moved for part in parts], axis=1),
         np.concatenate([part.blind for part in parts]),
     )

@@ -352,7 +352,7 @@ def result(job: Job) -> Tradeoff | None:
     """What a finished job found; None while it runs, and where it failed."""
     if job.error is not None or not job.finished or not job.results:
         return None
-    return tradeoff.together(job.results)
+    return tradeoff.joined_tradeoffs(job.results)
 
 
 def waited_for(stands: list[Stand]) -> dict[str, Job]:

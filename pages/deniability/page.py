@@ -59,7 +59,7 @@ except ValueError as error:
 def histograms() -> None:
     progress.show_progress(job)
     if job.results:
-        known = deniability.together(job.results)
+        known = deniability.joined_curves(job.results)
         curves.histograms(known, vocabulary, word_ids, mechanism, support)
 
 
@@ -77,7 +77,7 @@ with stage:
     histograms()
     if not job.results:
         st.stop()
-    known = deniability.together(job.results)
+    known = deniability.joined_curves(job.results)
     curves.over_epsilon(known, mechanism, support)
     tables.show_words(known, vocabulary, word_ids, mechanism, support)
     curves.choose_epsilon(known, vocabulary, word_ids, mechanism, support)

@@ -9,10 +9,10 @@ from measures.words.deniability import (
     curves,
     distinct_replacements,
     epsilon_grid,
+    joined_curves,
     sample_words,
     summary,
     support_size,
-    together,
     unchanged_probability,
     words_in_bar,
     words_of_text,
@@ -112,7 +112,7 @@ def test_curves_of_parts_put_together_are_those_of_the_whole():
     family = CMP.family()
     whole = curves(family, TOY, np.arange(6), GRID, directions=200)
     parts = [curves(family, TOY, np.arange(i, i + 2), GRID, directions=200) for i in (0, 2, 4)]
-    joined = together(parts)
+    joined = joined_curves(parts)
     np.testing.assert_allclose(joined.unchanged.value, whole.unchanged.value, atol=1e-12)
     np.testing.assert_allclose(joined.distinct.value, whole.distinct.value, atol=1e-12)
 
