@@ -4,7 +4,8 @@ Nothing is lost: the tokens put together again are the text, without its invisib
 are looked up as they stand, then in lower case, then with letters in disguise as plain ones (`ﬁlm`,
 `ⓕⓘⓛⓜ`), and cut as embeddings cut them where the whole is unknown (`don't` -> `do` + `n't`,
 `well-worn` -> `well` `-` `worn`). A last full stop belongs to the word where the vocabulary has the
-two together (`U.S.`). A tag or an entity of HTML is a sign, never a word.
+two together (`Inc.`), and always to letters with a full stop each, which are one word, known or not
+(`U.S.`, `a.m.`). A tag or an entity of HTML is a sign, never a word.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ _CHUNK = regex.compile(
 )
 SPACES = regex.compile(f"({_SPACE})")
 _NUMBER = regex.compile(r"\p{N}[\p{N}.,:/-]*")
+_INITIALS = regex.compile(rf"(?:[{_LETTER}]\p{{M}}*\.){{2,}}")
 _SIGN_INSIDE = regex.compile(r"([.,:/@_-])")
 _APOSTROPHE_INSIDE = regex.compile(r"(')")
 # The second half of an English contraction, as GloVe and the Penn Treebank cut it.
@@ -152,6 +154,8 @@ def tokenise_part(text: str, vocabulary: Vocabulary) -> Iterator[Token]:
             yield Token(stretch, Kind.SIGN)
         elif match["stop"] and (word_id := look_up(stretch, vocabulary)) is not None:
             yield Token(without_joiners(stretch), Kind.WORD, word_id)
+        elif match["stop"] and _INITIALS.fullmatch(stretch):
+            yield Token(without_joiners(stretch), Kind.WORD)
         else:
             yield from _cut(text[first : match.end("body")], vocabulary)
             if match["stop"]:

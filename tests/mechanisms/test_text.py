@@ -411,6 +411,14 @@ def test_a_quoted_word_is_a_word_between_two_signs(apostrophe):
     assert kinds(f"{apostrophe}cat{apostrophe}", vocabulary) == expected
 
 
+@pytest.mark.parametrize("text", ["U.S.", "u.s.a.", "a.m.", "É.U.", "e.g."])
+def test_letters_with_a_full_stop_each_are_one_word_also_where_the_vocabulary_lacks_it(text):
+    vocabulary = Vocabulary(["u", "s", "a", "m", "e", "cat"], np.eye(6))
+    assert kinds(f"{text}, cat", vocabulary)[0] == (text, "word", False)
+    assert kinds(f"({text})", vocabulary)[1] == (text, "word", False)
+    assert kinds("A. cat. 1.2.", vocabulary)[:2] == [("A", "word", True), (".", "sign", False)]
+
+
 def test_an_abbreviation_is_found_whole_with_its_last_full_stop():
     vocabulary = Vocabulary(["u.s.", "a.m.", "inc.", "inc", "u", "s", "cat"], np.eye(7))
     assert kinds("The U.S. at 5 a.m., Inc.) inc... Cat. U.S.-cat", vocabulary)[1:] == [
