@@ -208,11 +208,11 @@ import streamlit as st
 from data import own_embeddings
 from data.embeddings import VocabularyChoice
 from mechanisms import TEM
-from pages.shared import cached, session
+from pages.shared import cached, own_embedding, session
 
 source, = own_embeddings.sources({"mine.txt": st.session_state.content})
-session.keep_own_embedding(own_embeddings.upload(source))
-choice = VocabularyChoice(session.own_embedding(), 103, words_only=False)
+own_embedding.keep_own_embedding(own_embeddings.upload(source))
+choice = VocabularyChoice(own_embedding.own_embedding(), 103, words_only=False)
 vocabulary = cached.vocabulary(choice)
 assert vocabulary is cached.vocabulary(choice)
 cached.epsilon_range(TEM.family(), choice)
