@@ -14,6 +14,9 @@ from release.grammar import counted, verb
 # More names than a heading can hold, and more changes of the lead.
 _LISTED = 4
 
+# What one decimal does not show as 0.
+_SHOWN = 0.05
+
 
 def listed(items: Sequence[str]) -> str:
     """Items with commas, the last one with *and*."""
@@ -22,7 +25,7 @@ def listed(items: Sequence[str]) -> str:
 
 def at_epsilon(found: Points, point: int) -> str:
     """A point by its curve and ε, as plain text."""
-    return f"{found.curve[point]} at ε = {found.epsilon[point]:.3g}"
+    return f"{found.curve[point]} at ε = {found.epsilon[point]:.4g}"
 
 
 def leading(found: Points, order: Ranked, result: Contest, alpha: float) -> str:
@@ -32,9 +35,10 @@ def leading(found: Points, order: Ranked, result: Contest, alpha: float) -> str:
     if not result.leads:
         equals, all_of_them = result.equals, len(result.curves)
         if len(equals) > _LISTED:
+            who = f"{len(equals)} of {all_of_them}" if len(equals) < all_of_them else "the"
             return (
-                f"{start}, the first place is shared: these texts cannot tell {len(equals)} of "
-                f"{all_of_them} mechanisms apart"
+                f"{start}, the first place is shared: these texts cannot tell {who} mechanisms "
+                "apart"
             )
         named = listed([f"{plain(curve)}" for curve in equals])
         return f"{start}, the first place is shared: these texts cannot tell {named} apart"
@@ -72,10 +76,8 @@ def _choice(result: Contest) -> str:
         return "Each ε was chosen on one sample of texts and scored on the others."
     if math.isnan(result.optimism):
         return "Each ε was chosen on the texts that score it, so scores are too high."
-    return (
-        "Each ε was chosen on the texts that score it: the first score is too high, by "
-        f"{result.optimism:.1f} points or more."
-    )
+    how_much = f", by {result.optimism:.1f} points or more" if result.optimism >= _SHOWN else ""
+    return f"Each ε was chosen on the texts that score it: the first score is too high{how_much}."
 
 
 def comparisons(result: Contest) -> str:
