@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from release import faults, pieces
-from tests.release.test_release import ROOT, command, rows_of, table, written
+from tests.release.test_release import (
+    ROOT,
+    command,
+    rows_of,
+    table,
+    toy,  # noqa: F401 (the vocabulary of these tests)
+    written,
+)
 
 PROGRAM = """
 import runpy
