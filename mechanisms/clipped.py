@@ -29,7 +29,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammainc
 
 from mechanisms.base import (
     DISCRETE,
@@ -42,6 +41,7 @@ from mechanisms.base import (
     parameter,
     uniform_directions,
 )
+from mechanisms.gamma_cdf import gamma_cdf
 from mechanisms.gaussian_delta import analytic_epsilon, analytic_sigma, log_gaussian_delta
 from mechanisms.truncated_laplace_law import extended_dimensions, published_law, repaired_law
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
@@ -243,7 +243,7 @@ class Gaussian(ClippedNoise, RadialNoise):
         sigma = self.scale(vocabulary)
         with np.errstate(over="ignore"):  # inf lies in the tail where the function is 1
             half_square = (np.asarray(radius, dtype=np.float64) / sigma) ** 2 / 2
-        return np.asarray(gammainc(vocabulary.dimensions / 2, half_square), dtype=np.float64)
+        return gamma_cdf(vocabulary.dimensions / 2, half_square)
 
 
 # ------------------------------------------------------------------------------ truncated Laplace

@@ -17,9 +17,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammainc, gammaincinv
+from scipy.special import gammaincinv
 
 from mechanisms.base import TO_MEAN, Guarantee, RadialNoise, uniform_directions
+from mechanisms.gamma_cdf import gamma_cdf
 from mechanisms.vocabulary import Floats, Vocabulary
 
 
@@ -61,7 +62,7 @@ class ExponentialNoise(RadialNoise):
     def radius_cdf(self, vocabulary: Vocabulary, radius: Floats) -> Floats:
         """P(d, ε r), the regularised incomplete gamma function."""
         with np.errstate(over="ignore"):  # at a huge ε: P(d, inf) = 1
-            return gammainc(vocabulary.dimensions, self.epsilon * np.asarray(radius))
+            return gamma_cdf(vocabulary.dimensions, self.epsilon * np.asarray(radius))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,13 +24,14 @@ words are correlated, and an interval for a mean over words must not treat them 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
 
 from mechanisms.answers import (
     THREADS,
@@ -74,6 +75,9 @@ _PROBABILITIES = 500_000
 _CELLS = np.array([0, 1e-3, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 0.999, 1])
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(3)
 
+# Segments of a smaller chance need no quadrature: all of them together do not count.
+_NEGLIGIBLE = 1e-13
+
 # Values of q at which the radius is tabulated, evenly; in between it is interpolated.
 _TABLE = 8192
 
@@ -110,7 +114,7 @@ class EpsilonPath(Answers):
     def word_law(self, position: int, epsilon: float) -> tuple[WordIds, Floats]:
         """One word's law, averaged over the directions."""
         segments = self._segments(position)
-        probability = self._probability(segments, float(epsilon)).ravel()
+        probability = self._probabilities(segments, np.array([epsilon]))[:, 0]
         words, inverse = np.unique(self.words[segments], return_inverse=True)
         return words.astype(np.int64), np.bincount(inverse.ravel(), probability) / self.directions
 
@@ -159,14 +163,13 @@ class EpsilonPath(Answers):
         found = np.empty((len(epsilons), groups))
         supports, largest = [], []
         for part in blocks(len(epsilons), _PROBABILITIES // max(1, len(words))):
-            probability = np.stack(
-                [self._probability(segments, float(e)).ravel() for e in epsilons[part]]
-            )
-            law = by_word(probability) / self.directions
+            probability = self._probabilities(segments, epsilons[part])
+            law = np.ascontiguousarray(by_word(probability).T) / self.directions
+            of_draws = by_draw(probability if len(drawn) == len(words) else probability[drawn])
             with np.errstate(divide="ignore"):  # log 0: certain to be drawn
-                missed = np.log1p(-np.minimum(by_draw(probability[:, drawn]), 1))
-            unchanged[:, part] = self._over_directions(kept(probability[:, stays]))
-            found[part] = expected(-np.expm1(by_group(missed)))
+                missed = np.log(1 - np.minimum(of_draws, 1))
+            unchanged[:, part] = self._over_directions(kept(probability[stays]).T)
+            found[part] = expected(1 - np.exp(by_group(missed))).T
             supports.append(sampled_support(law, eta, self.source))
             largest.append(sampled_largest(law))
         return Measured(
@@ -186,7 +189,7 @@ class EpsilonPath(Answers):
         total = np.zeros((len(epsilons), len(by_direction.keys)))
         for row, epsilon in enumerate(epsilons):
             probability = self._probability(segments.start + chosen, float(epsilon))
-            total[row] = by_direction((probability * stays[chosen]).sum(axis=1)[None])
+            total[row] = by_direction((probability * stays[chosen]).sum(axis=1))
         return self._over_directions(total)
 
     def _over_directions(self, total: Floats) -> tuple[Floats, Floats]:
@@ -205,28 +208,64 @@ class EpsilonPath(Answers):
         counts = np.diff(self.offsets[first : first + self.directions + 1])
         return np.repeat(np.arange(self.directions), counts)
 
-    def _probability(self, segments: slice | NDArray[np.int64], epsilon: float) -> Floats:
-        """Pr[word | direction, ε] of segments: (s, k)."""
+    def _probabilities(self, segments: slice, epsilons: Floats) -> Floats:
+        """Pr[word | direction, ε] of all segments of one word: (s k, E), segment by segment."""
+        begin = self.starts[segments]
+        end = np.append(begin[1:], 0.0)
+        last = end == 0  # the next segment is another direction's first, or there is none
+        low = np.empty((len(epsilons), len(begin)))
+        high = np.ones_like(low)
+        mechanisms = [self.family.at(float(epsilon)) for epsilon in epsilons]
+        for row, mechanism in enumerate(mechanisms):
+            low[row] = mechanism.radius_cdf(self.vocabulary, begin)
+        np.copyto(high[:, :-1], low[:, 1:], where=~last[:-1])
+        places = self._places(mechanisms, segments, (begin, end, last), low, high)
+        by_segment = np.empty((len(begin), len(places), len(epsilons)))
+        by_segment[:] = places.transpose(2, 0, 1)
+        return by_segment.reshape(-1, len(epsilons))
+
+    def _probability(self, segments: NDArray[np.int64], epsilon: float) -> Floats:
+        """Pr[word | direction, ε] of some segments: (s, k)."""
         mechanism = self.family.at(epsilon)
-        whole = isinstance(segments, slice)
-        if isinstance(segments, slice):
-            segments = np.arange(segments.start, segments.stop)
         begin = self.starts[segments]
         end = self.starts[np.minimum(segments + 1, len(self.starts) - 1)]
-        # The next segment is another direction's first, or there is none.
         last = (end == 0) | (segments + 1 == len(self.starts))
         low = mechanism.radius_cdf(self.vocabulary, begin)
-        high = np.roll(low, -1) if whole else mechanism.radius_cdf(self.vocabulary, end)
-        high = np.where(last, 1.0, high)
-        if not isinstance(mechanism, NearestTwo):
-            return (high - low)[:, None]
+        high = np.where(last, 1.0, mechanism.radius_cdf(self.vocabulary, end))
+        places = self._places([mechanism], segments, (begin, end, last), low[None], high[None])
+        return places[:, 0].T
+
+    def _places(
+        self,
+        mechanisms: Sequence[RadialNoise],
+        segments: slice | NDArray[np.int64],
+        reach: tuple[Floats, Floats, NDArray[np.bool_]],
+        low: Floats,
+        high: Floats,
+    ) -> Floats:
+        """The chance of the first place of each segment, or of both: (E, s), (E, s) -> (k, E, s).
+
+        `reach` is where each segment begins, where it ends, and whether it never does.
+        """
+        both: Floats = high - low
+        choosing = [each for each in mechanisms if isinstance(each, NearestTwo)]
+        if not choosing:
+            return both[None]
+        begin, end, last = reach
         lines = self.lines[segments]
         # Where the ray passes its nearest word p has a kink, or nearly: cut there.
         passing = lines[:, 0, 1]
-        cut = np.flatnonzero((begin < passing) & ((passing < end) | last))
-        there = mechanism.radius_cdf(self.vocabulary, passing[cut])
-        first = _first_place(mechanism, self.vocabulary, low, high, lines, cut, there)
-        return np.stack([first, high - low - first], axis=1)
+        is_cut = (begin < passing) & ((passing < end) | last)
+        first = np.empty_like(both)
+        for row, mechanism in enumerate(choosing):
+            first[row] = both[row] / 2
+            some = np.flatnonzero(both[row] > _NEGLIGIBLE)
+            cut = np.flatnonzero(is_cut[some])
+            there = mechanism.radius_cdf(self.vocabulary, passing[some[cut]])
+            first[row, some] = _first_place(
+                mechanism, self.vocabulary, low[row, some], high[row, some], lines[some], cut, there
+            )
+        return np.stack([first, both - first])
 
 
 def epsilon_path(
@@ -411,15 +450,17 @@ def first_probability(t: float, near: Floats, far: Floats, r: Floats) -> Floats:
 
 
 class _Sums:
-    """Sums over equal keys, prepared once and used for every ε: (E, k) -> (E, different keys)."""
+    """Sums over equal keys, prepared once and used for every ε: (k, E) -> (different keys, E)."""
 
     def __init__(self, keys: NDArray[np.int64]) -> None:
-        self._order = np.argsort(keys, kind="stable")
-        self.keys, self._first = np.unique(keys[self._order], return_index=True)
+        order = np.argsort(keys, kind="stable")
+        self.keys, first = np.unique(keys[order], return_index=True)
+        # A matrix of ones: a row for each key, with a one for each value that has it.
+        ends = np.append(first, len(keys))
+        shape = len(self.keys), len(keys)
+        self._ones = csr_array((np.ones(len(keys)), order, ends), shape=shape)
 
     def __call__(self, values: Floats) -> Floats:
         """One sum a key, keys ascending."""
-        if not len(self.keys):
-            return np.zeros((len(values), 0))
-        sums: Floats = np.add.reduceat(values[:, self._order], self._first, axis=1)
+        sums: Floats = self._ones @ values
         return sums
