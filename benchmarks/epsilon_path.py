@@ -5,7 +5,8 @@
 A path needs the product of the directions with the vectors, (M, d) by (d, |W|), once a word. The
 floor is that product alone, in float32, over blocks of words that lie in memory as they are, with
 as many threads as the path and one BLAS thread each. Everything is run once before it is timed;
-the best of several runs counts. On a machine that is shared, look at the ratio first.
+the best of several runs counts. Times are processor time, of all threads together, so that other
+work on the machine counts less; where it is shared, look at the ratio first.
 """
 
 from __future__ import annotations
@@ -23,21 +24,24 @@ from data import embeddings
 from mechanisms import CMP, Family, Vickrey, Vocabulary
 from mechanisms.answers import THREADS
 from mechanisms.base import blocks
-from mechanisms.contenders import BLOCK, DIRECTIONS
+from mechanisms.contenders import DIRECTIONS
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.one_thread import one_thread
 from mechanisms.randomness import seeded_rng
 
 GRID = np.geomspace(0.5, 50, 60)
 
+# Words of a block of the product that is the floor.
+BLOCK = 2048
+
 
 def best(run: Callable[[], object], times: int) -> float:
-    """Milliseconds of the fastest of several runs."""
+    """Processor milliseconds of the fastest of several runs."""
     taken = []
     for _ in range(times):
-        begin = time.perf_counter()
+        begin = time.process_time()
         run()
-        taken.append(time.perf_counter() - begin)
+        taken.append(time.process_time() - begin)
     return 1e3 * min(taken)
 
 
@@ -82,13 +86,13 @@ def measure(vocabulary: Vocabulary, family: Family, directions: int, many: int, 
     if many < 2:
         return
     beside = best(lambda: floor(vocabulary, directions, many), 1)
-    begin = time.perf_counter()
+    begin = time.process_time()
     finished = epsilon_path(family, vocabulary, ids, directions, seeded_rng(0))
-    taken = 1e3 * (time.perf_counter() - begin)
+    taken = 1e3 * (time.process_time() - begin)
     report(f"{name}: {many} words, {directions:,} directions", taken, beside)
-    begin = time.perf_counter()
+    begin = time.process_time()
     curves = finished.curves(GRID)
-    report(f"{name}: curves of {many} words, {len(GRID)} ε", 1e3 * (time.perf_counter() - begin))
+    report(f"{name}: curves of {many} words, {len(GRID)} ε", 1e3 * (time.process_time() - begin))
     report(f"{name}: a {many}-word histogram off the curves", best(lambda: curves.at(9.0), 5))
 
 

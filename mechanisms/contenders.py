@@ -29,11 +29,11 @@ from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 Result = TypeVar("Result")
 
-# Directions of one task: with a full block of words their products are 4 MB.
+# Directions of one task: with a full block of words their products are 1 MB, and stay in the cache.
 DIRECTIONS = 512
 
 # Words of a block: few at first, where almost every direction has a new maximum, then this many.
-BLOCK = 2048
+BLOCK = 512
 _FIRST_BLOCK = 64
 
 # Neighbouring words that are first looked at by their peak only.
