@@ -30,7 +30,6 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
 
 import numpy as np
 
@@ -218,18 +217,14 @@ def _one_round(rows: Rows, row: Integers, rng: np.random.Generator) -> WordIds:
     of_block, of_row = np.divmod(key[new], len(rows.words))
     output, rest, own = np.empty((3, len(row)), dtype=np.int64)
     ends = np.append(new, len(row))
-    starts = np.flatnonzero(np.diff(of_block, prepend=-1)).tolist()
-    for first, last in pairwise([*starts, len(new)]):
-        at = int(of_block[first])
-        for part in blocks(last - first, _PAIRS):
-            pairs = slice(first + part.start, first + part.stop)
-            sums = rows.running_cells(of_row[pairs], at)
-            draws = order[ends[pairs.start] : ends[pairs.stop]]
-            of_pair = np.repeat(np.arange(len(sums)), np.diff(ends[pairs.start : pairs.stop + 1]))
-            word, before, in_word = search(sums, of_pair, offset[draws])
-            output[draws], rest[draws] = at * rows.near.width + word, before
-            own[draws] = sums[of_pair, word] - offset[draws] + before
-            inside[draws] &= in_word
+    for pairs in blocks(len(new), _PAIRS):
+        sums = rows.running_cells(of_row[pairs], of_block[pairs])
+        draws = order[ends[pairs.start] : ends[pairs.stop]]
+        of_pair = np.repeat(np.arange(len(sums)), np.diff(ends[pairs.start : pairs.stop + 1]))
+        word, before, in_word = search(sums, of_pair, offset[draws])
+        output[draws], rest[draws] = block[draws] * rows.near.width + word, before
+        own[draws] = sums[of_pair, word] - offset[draws] + before
+        inside[draws] &= in_word
     output = np.minimum(output, len(rows.vocabulary) - 1)  # behind the last word none is inside
     words, scale = rows.words[row], rows.scale[row]
     weights = pair_weights(rows.vocabulary, words, output, *rows.settings)

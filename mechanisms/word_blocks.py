@@ -52,6 +52,9 @@ OWN_MARGIN = 192 * 2.0**-24
 _ROWS = 512
 _TILE = 2**17
 
+# Words for which a copy of a block's vectors pays.
+_COPY_PAYS = 128
+
 # Pairs of words whose vectors are compared at once.
 _PAIRS = 1_024
 
@@ -123,37 +126,43 @@ class Rows:
             raise RuntimeError(f"{self.law.name}: the cells of a word do not fit into 2^62.")
         self.words[place], self.scale[place] = words, scale
 
-    def cells(self, row: Integers, block: int) -> Integers:
-        """B of one block for some rows: (n,) -> (n,)."""
-        found: Integers = self.cumulative[row, block]
-        if block:
-            found -= self.cumulative[row, block - 1]
+    def cells(self, row: Integers, block: Integers) -> Integers:
+        """B of some rows and blocks: (n,), (n,) -> (n,)."""
+        before = np.where(block > 0, self.cumulative[row, block - 1], 0)
+        found: Integers = self.cumulative[row, block] - before
         return found
 
-    def running_cells(self, row: Integers, block: int) -> Integers:
-        """The running sums of the cells W of the words of one block, for some rows: (n, 256).
+    def running_cells(self, row: Integers, block: Integers) -> Integers:
+        """The running sums of the cells W of the words of a block, for some rows and blocks.
 
-        From float32; if rounding took more cells than the block has, from float64.
+        (n,), (n,), equal blocks together -> (n, 256). From float32; if rounding took more cells
+        than a block has, from float64.
         """
         words, room = self.words[row], self.cells(row, block)
         weights = np.empty((len(row), BLOCK), dtype=np.float32)
-        self.near.weights(*self.near.queries(words), block, weights)
-        past = len(self.vocabulary) - block * BLOCK
-        own = cells(weights, self.scale[row] * math.exp(OWN_MARGIN), self.unit)
-        own[:, past:] = 0
-        sums = np.cumsum(own, axis=1, out=own)
+        queries, squares = self.near.queries(words)
+        starts = np.flatnonzero(np.diff(block, prepend=-1)).tolist()
+        for first, last in pairwise([*starts, len(block)]):
+            at = slice(first, last)
+            self.near.weights(queries[at], squares[at], int(block[first]), weights[at])
+        sums = self._summed(weights, row, block, math.exp(OWN_MARGIN))
         over = np.flatnonzero(sums[:, -1] > room)
         if len(over):
-            at = np.full(len(over), block)
-            exact = block_weights(self.vocabulary, words[over], at, *self.settings)
-            own = cells(exact, self.scale[row[over]], self.unit)
-            own[:, past:] = 0
-            sums[over] = np.cumsum(own, axis=1)
+            exact = block_weights(self.vocabulary, words[over], block[over], *self.settings)
+            sums[over] = self._summed(exact, row[over], block[over], 1.0)
             if (sums[:, -1] > room).any():
                 raise RuntimeError(
                     f"{self.law.name}: a block of words exceeds its bound. Nothing is released."
                 )
         return sums
+
+    def _summed(
+        self, weights: Floats | NDArray[np.float32], row: Integers, block: Integers, margin: float
+    ) -> Integers:
+        own = cells(weights, self.scale[row] * margin, self.unit)
+        last = self.near.blocks - 1
+        own[block == last, len(self.vocabulary) - last * BLOCK :] = 0
+        return np.cumsum(own, axis=1, out=own)
 
 
 class Near:
@@ -202,8 +211,10 @@ class Near:
         vectors = self.vocabulary.vectors[columns]
         count = len(vectors)
         weights = out[:, :count]
-        # A copy with the words in columns: the product of so few is twice as fast.
-        np.matmul(queries, np.ascontiguousarray(vectors.T), out=weights)
+        by_column = vectors.T
+        if len(queries) >= _COPY_PAYS:  # with the words in columns the product is twice as fast
+            by_column = np.ascontiguousarray(by_column)
+        np.matmul(queries, by_column, out=weights)
         weights += self._norms[columns]
         weights += own
         np.maximum(weights, self._zero[:count], out=weights)
