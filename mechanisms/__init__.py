@@ -23,6 +23,7 @@ from mechanisms.clipped import Gaussian, Laplace, TruncatedLaplace
 from mechanisms.cmp import CMP
 from mechanisms.family import Family
 from mechanisms.mahalanobis import Mahalanobis
+from mechanisms.ngram_tem import NGramTEM
 from mechanisms.santext import SanText
 from mechanisms.syntf import SynTF
 from mechanisms.tem import TEM
@@ -40,6 +41,7 @@ MECHANISMS: tuple[type[Mechanism], ...] = (
     TruncatedLaplace,
     TEM,
     UnigramTEM,
+    NGramTEM,
     SanText,
     TruncatedGumbel,
     SynTF,
@@ -57,7 +59,7 @@ def by_name(name: str) -> type[Mechanism]:
     >>> by_name("gumball")
     Traceback (most recent call last):
     ValueError: Mechanism: must be one of cmp, mahalanobis, vickrey, laplace, gaussian, \
-truncated-laplace, tem, unigram-tem, santext, truncated-gumbel, syntf; got 'gumball'.
+truncated-laplace, tem, unigram-tem, n-gram-tem, santext, truncated-gumbel, syntf; got 'gumball'.
     """
     wanted = "".join(filter(str.isalnum, name.lower())) if isinstance(name, str) else name
     for slug, cls in SLUGS.items():
@@ -106,6 +108,7 @@ __all__ = [
     "LawMechanism",
     "Mahalanobis",
     "Mechanism",
+    "NGramTEM",
     "NoiseMechanism",
     "RadialNoise",
     "SanText",

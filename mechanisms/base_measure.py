@@ -69,10 +69,13 @@ class Followers:
 
     def of(self, key: int) -> slice | None:
         """The list of one history; None if it was not seen."""
-        at = int(np.searchsorted(self.keys, key))
-        if at == len(self.keys) or self.keys[at] != key:
-            return None
-        return slice(int(self.first[at]), int(self.first[at + 1]))
+        at = self.places.get(key)
+        return None if at is None else slice(int(self.first[at]), int(self.first[at + 1]))
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """The place of each history among the lists."""
+        return {key: at for at, key in enumerate(self.keys.tolist())}
 
     @cached_property
     def seen(self) -> Floats:
@@ -174,18 +177,45 @@ class BaseMeasure:
     weights: Floats
     """q(v) times 2^scale (V,), the largest in [½, 1)."""
     scale: int
+    weight: float
+    """κ."""
     counts: NGramCounts | None
     """None for `ranks`."""
+
+    def rests(self, order: int) -> list[float]:
+        """1 - κ a(h) of each history of so many words (h,)."""
+        if order not in self._rests:
+            trust = self._counted.after(order).trust
+            self._rests[order] = (1 - self.weight * trust).tolist()
+        return self._rests[order]
+
+    def follower_shares(self, order: int) -> Floats:
+        """κ a(h) c(h, v) / c(h) of each follower, times 2^scale."""
+        if order not in self._follower_shares:
+            lists = self._counted.after(order)
+            lengths = np.diff(lists.first)
+            each = self.weight * lists.counts / np.repeat(lists.seen + lengths, lengths)
+            self._follower_shares[order] = np.ldexp(each, self.scale)
+        return self._follower_shares[order]
+
+    @cached_property
+    def _rests(self) -> dict[int, list[float]]:
+        return {}
+
+    @cached_property
+    def _follower_shares(self) -> dict[int, Floats]:
+        return {}
+
+    @property
+    def _counted(self) -> NGramCounts:
+        if self.counts is None:
+            raise ValueError("Base measure: ranks say nothing of what follows a word.")
+        return self.counts
 
     @cached_property
     def smallest_share(self) -> float:
         """q_min, the smallest q(v) over the sum of all."""
         return float(self.weights.min()) / math.fsum(self.weights.tolist())
-
-    @cached_property
-    def log_weights(self) -> Floats:
-        """ln of the weights (V,)."""
-        return np.log(self.weights)
 
     @cached_property
     def widest(self) -> float:
@@ -213,7 +243,7 @@ def base_measure(vocabulary: Vocabulary, source: str, weight: float) -> BaseMeas
                 f"weight {weight:g} has less. Take a smaller weight."
             )
         scale = -math.frexp(float(mixed.max()))[1]
-        kept[source, weight] = BaseMeasure(np.ldexp(mixed, scale), scale, counts)
+        kept[source, weight] = BaseMeasure(np.ldexp(mixed, scale), scale, weight, counts)
     return kept[source, weight]
 
 

@@ -159,22 +159,37 @@ class Layout:
         entry, place = np.full(len(row), -1, dtype=np.int64), np.zeros(len(row), dtype=np.int64)
         pending = np.arange(len(row))
         while len(pending):
-            at = row[pending]
-            found, rest, inside = search(self._cumulative, at, points(rng, len(at)))
-            own = self.cells[at, found]
-            before, rest = np.divmod(rest, own)
-            taken = inside & accepted(
-                rest,
-                self.scale[at],
-                self._weights[at, found],
-                self._unit,
-                partial(_weight_of_draw, weight_of, at, found),
-                rng,
-                among=inside,
-            )
+            found, before = self._round(row[pending], rng, weight_of)
+            taken = found >= 0
             entry[pending[taken]], place[pending[taken]] = found[taken], before[taken]
             pending = pending[~taken]
         return entry, place
+
+    def one_round(
+        self,
+        row: Integers,
+        rng: np.random.Generator,
+        weight_of: Callable[[int, int], Weight],
+    ) -> Integers:
+        """One point for each row: the entry whose own part it hits, or -1: (m,) -> (m,)."""
+        return self._round(row, rng, weight_of)[0]
+
+    def _round(
+        self, row: Integers, rng: np.random.Generator, weight_of: Callable[[int, int], Weight]
+    ) -> tuple[Integers, Integers]:
+        found, rest, inside = search(self._cumulative, row, points(rng, len(row)))
+        own = self.cells[row, found]
+        before, rest = np.divmod(rest, own)
+        taken = inside & accepted(
+            rest,
+            self.scale[row],
+            self._weights[row, found],
+            self._unit,
+            partial(_weight_of_draw, weight_of, row, found),
+            rng,
+            among=inside,
+        )
+        return np.where(taken, found, -1), before
 
 
 def _weight_of_draw(

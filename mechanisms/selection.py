@@ -135,13 +135,18 @@ class DistanceLaw(ExactLaw):
         self, vocabulary: Vocabulary, word_ids: WordIds, size: int, rng: np.random.Generator
     ) -> WordIds:
         """Independent draws of M(w), exact: by blocks for few draws of a word, else by its row."""
-        check_arithmetic()
-        if self.epsilon > _DENORMALS_MATTER and not denormals_survive():
-            raise RuntimeError(
-                f"{self.name}: this process flushes small numbers to 0, so that ε = "
-                f"{self.epsilon:g} cannot be drawn exactly; take an ε below {_DENORMALS_MATTER:g}."
-            )
+        check_machine(self)
         return select(self, vocabulary, word_ids, size, rng)
+
+
+def check_machine(law: DistanceLaw) -> None:
+    """Raise a RuntimeError, before anything is drawn, if this machine cannot draw exactly."""
+    check_arithmetic()
+    if law.epsilon > _DENORMALS_MATTER and not denormals_survive():
+        raise RuntimeError(
+            f"{law.name}: this process flushes small numbers to 0, so that ε = {law.epsilon:g} "
+            f"cannot be drawn exactly; take an ε below {_DENORMALS_MATTER:g}."
+        )
 
 
 def select(
@@ -173,11 +178,11 @@ def select(
 
 def _draw(rows: Rows, row: Integers, rng: np.random.Generator) -> WordIds:
     """One draw of the word of each row: (m,) -> ids (m,)."""
-    released = _one_round(rows, row, rng)
+    released = one_round(rows, row, rng)
     # Spare points for a fixed number of draws: the rejected ones, and others that need none.
     places, tries = spare_points(len(row))
     drawn_again = np.argsort(released >= 0, kind="stable")[:places]
-    spare = _one_round(rows, np.repeat(row[drawn_again], tries), rng).reshape(-1, tries)
+    spare = one_round(rows, np.repeat(row[drawn_again], tries), rng).reshape(-1, tries)
     first = (spare >= 0).argmax(axis=1)
     rejected = released[drawn_again] < 0
     released[drawn_again[rejected]] = spare[rejected, first[rejected]]
@@ -206,7 +211,7 @@ def spare_points(draws: int) -> tuple[int, int]:
     return places, tries
 
 
-def _one_round(rows: Rows, row: Integers, rng: np.random.Generator) -> WordIds:
+def one_round(rows: Rows, row: Integers, rng: np.random.Generator) -> WordIds:
     """One point for each row: the id of the word whose own part it hits, or -1: (m,) -> (m,)."""
     block, offset, inside = search(rows.cumulative, row, points(rng, len(row)))
     # Draws of one word and block stand together, block after block.

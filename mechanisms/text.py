@@ -33,6 +33,7 @@ import numpy as np
 from mechanisms.answers import Progress
 from mechanisms.base import Mechanism, blocks
 from mechanisms.cleaning import Html, cleaned
+from mechanisms.in_order import WordByWord
 from mechanisms.randomness import is_for_release, release_rng, warn_of_seed
 from mechanisms.tokens import Kind, Token, is_clitic, tokenise_all
 from mechanisms.vocabulary import Vocabulary, WordIds
@@ -211,7 +212,8 @@ def privatise_all(
     """Private versions of each text, each drawn independently, as from `privatise` one by one.
 
     Equal words of all texts are drawn together, so that what a mechanism computes about a word is
-    computed once. The draws of one text are independent of what the others say.
+    computed once; a mechanism that looks at released words draws text by text, in order. The draws
+    of one text are independent of what the others say.
 
     Parameters
     ----------
@@ -304,7 +306,17 @@ def _draw(
     """Draws (tokens, versions) of all words, unknown ones if they are to be drawn; else -1."""
     ids = _ids(texts, vocabulary)
     drawn = np.full((len(ids), versions), -1, dtype=np.int64)
-    words = np.flatnonzero((ids >= 0) & ((ids != vocabulary.unknown_id) | (unknown == "random")))
+    is_drawn = (ids >= 0) & ((ids != vocabulary.unknown_id) | (unknown == "random"))
+    words = np.flatnonzero(is_drawn)
+    if isinstance(mechanism, WordByWord):
+        # Of each text its drawn words in order, and nothing of what stands between them.
+        ends = np.cumsum([0, *(is_drawn[part].sum() for part in _parts(texts))])
+        inputs = [ids[words[first:last]] for first, last in pairwise(ends.tolist())]
+        of_texts = mechanism.sample_texts(vocabulary, inputs, versions, rng, progress)
+        if len(words):
+            drawn[words] = np.concatenate(of_texts)
+            vocabulary.checked(drawn[words].ravel())
+        return drawn
     together = words[np.argsort(ids[words], kind="stable")]
     for block in blocks(len(together), _DRAWS // versions):
         where = together[block]
@@ -314,6 +326,12 @@ def _draw(
         if progress:
             progress(block.stop / len(together))
     return drawn
+
+
+def _parts(texts: Sequence[Sequence[Token]]) -> Iterator[slice]:
+    """Where the tokens of each text are among those of all."""
+    ends = accumulate(map(len, texts), initial=0)
+    return (slice(first, last) for first, last in pairwise(ends))
 
 
 def pattern_of(typed: str) -> int:

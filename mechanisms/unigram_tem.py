@@ -136,23 +136,25 @@ class UnigramTEM(DistanceLaw):
 
     def unknown_log_prob(self, vocabulary: Vocabulary) -> Floats:
         """ln q(v) (V,): the same score for every word."""
-        if not self.weight:
+        base = self.base_measure(vocabulary)
+        if base is None:
             return super().unknown_log_prob(vocabulary)
-        weights = self.measure(vocabulary).log_weights
-        return np.asarray(weights - math.log(math.fsum(np.exp(weights).tolist())))
+        return np.asarray(np.log(base / math.fsum(base.tolist())))
 
     def unknown_sample(
         self, vocabulary: Vocabulary, count: int, size: int, rng: np.random.Generator
     ) -> WordIds:
         """Exact draws from q: (count, size)."""
-        if not self.weight:
+        base = self.base_measure(vocabulary)
+        if base is None:
             return super().unknown_sample(vocabulary, count, size, rng)
         check_arithmetic()
-        layout = Layout(self.measure(vocabulary).weights[None], self.unit(vocabulary))
+        layout = Layout(base[None], self.unit(vocabulary))
         row = np.zeros(count * size, dtype=np.int64)
         drawn, _ = layout.draw(row, rng, lambda _, output: self.unknown_weight(vocabulary, output))
         return drawn.reshape(count, size)
 
     def unknown_weight(self, vocabulary: Vocabulary, output: int) -> Weight:
         """The weight of an output of the unknown word, exactly."""
-        return Weight(factor=Fraction(float(self.measure(vocabulary).weights[output])))
+        base = self.base_measure(vocabulary)
+        return Weight() if base is None else Weight(factor=Fraction(float(base[output])))

@@ -226,6 +226,19 @@ class Near:
             weights *= self._shares[columns]
         out[:, count:] = 0
 
+    def among(
+        self, products: NDArray[np.float32], own: np.float32, ids: WordIds
+    ) -> NDArray[np.float32]:
+        """f of some words without q, from one word's products -2⟨x, v⟩ (V,): ids (k,) -> (k,)."""
+        weights = products[ids]
+        weights += self._norms[ids]
+        weights += own
+        np.maximum(weights, np.float32(0), out=weights)
+        np.sqrt(weights, out=weights)
+        np.minimum(weights, self._ceiling[0], out=weights)
+        weights *= -self._half
+        return np.exp(weights, out=weights)
+
     def bounds(self, word_ids: WordIds) -> Floats:
         """S̃ of each word and block: (n,) -> (n, blocks)."""
         sums = np.empty((len(word_ids), self.blocks))

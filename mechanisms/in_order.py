@@ -1,0 +1,55 @@
+"""Mechanisms that look at the words they released before: what they may look at, and what not.
+
+A draw of a `WordByWord` mechanism for a word of a text is a function of
+
+1. the word itself, known or unknown,
+2. the words that were *drawn* before it in the same private version of the same text, in order,
+3. public numbers: the mechanism, the vocabulary, q,
+4. random bits.
+
+Nothing else of the text reaches it: not the words typed before or after it, not spaces, signs or
+letter case, and no word that was released without a draw. A word that is kept as typed, masked or
+left out leaves no trace in the prefix: the words around it follow each other.
+
+So the log ratio of two texts of n words each is a sum over places. For every released prefix the
+i-th factor moves by ε d(w_i, w'_i) at most, and a text by ε Σ d(w_i, w'_i): adaptive composition
+(Dwork, Rothblum and Vadhan, FOCS 2010, Section III), for any dependence on what was released.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+
+from mechanisms.answers import Progress
+from mechanisms.base import Mechanism
+from mechanisms.vocabulary import Floats, Vocabulary, WordIds
+
+
+class WordByWord(Mechanism):
+    """A mechanism whose draws depend on their own word and on the words drawn before it.
+
+    `sample` draws words with nothing before them, each as the first one of a text.
+    """
+
+    @abstractmethod
+    def sample_texts(
+        self,
+        vocabulary: Vocabulary,
+        texts: Sequence[WordIds],
+        versions: int,
+        rng: np.random.Generator,
+        progress: Progress | None = None,
+    ) -> list[WordIds]:
+        """Independent versions of each text, word after word: inputs (n,) -> ids (n, versions).
+
+        The prefix of each version of each text is empty at first, and grows by each word drawn.
+        """
+
+    @abstractmethod
+    def log_prob_after(
+        self, vocabulary: Vocabulary, input_ids: WordIds, prefix: Sequence[int]
+    ) -> Floats:
+        """log Pr[v | w, released prefix] of every word v: inputs (n,) -> (n, V)."""
