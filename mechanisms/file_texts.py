@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from mechanisms.base import Mechanism, blocks
 from mechanisms.cleaning import Html, cleaned
+from mechanisms.in_order import WordByWord, in_order
 from mechanisms.kept_laws import KeptLaws, keeping
 from mechanisms.text import MASK, Case, Status, Unknown, checked_options, in_pattern
 from mechanisms.token_numbers import NO_INPUT, Integers, Objects, TokenNumbers, objects
@@ -80,7 +81,7 @@ class FileTexts:
                 noticed.update(one.noticed)
         numbers, ends = self._tokens.of(readable)
         inputs = self._inputs_by_number()[numbers]
-        drawn = self._draw(inputs, rng)
+        drawn = self._draw(inputs, ends, rng)
         is_drawn = drawn >= 0
         spelled = self._spelled(numbers, ends, inputs, drawn).tolist()
         starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
@@ -107,12 +108,17 @@ class FileTexts:
         inputs[~self._covered[inputs]] = self._vocabulary.unknown_id
         return inputs
 
-    def _draw(self, inputs: WordIds, rng: np.random.Generator) -> WordIds:
-        """What is drawn for each token (n,), or -1."""
+    def _draw(self, inputs: WordIds, ends: Integers, rng: np.random.Generator) -> WordIds:
+        """What is drawn for each token (n,), or -1; the tokens of a text end before `ends`."""
         drawn = np.full(len(inputs), -1, dtype=np.int64)
         unknown = inputs == self._vocabulary.unknown_id
         asked = (inputs != NO_INPUT) & (~unknown | (self._unknown == "random"))
         words = np.flatnonzero(asked)
+        if isinstance(self._mechanism, WordByWord):
+            with keeping(self._kept):
+                released = in_order(self._mechanism, self._vocabulary, inputs, asked, ends, 1, rng)
+            drawn[words] = released[:, 0]
+            return drawn
         if len(words) > _DRAWS:  # equal words in one call
             words = words[np.argsort(inputs[words], kind="stable")]
         with keeping(self._kept):

@@ -20,8 +20,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mechanisms.answers import Progress
 from mechanisms.base import Mechanism
@@ -53,3 +55,27 @@ class WordByWord(Mechanism):
         self, vocabulary: Vocabulary, input_ids: WordIds, prefix: Sequence[int]
     ) -> Floats:
         """log Pr[v | w, released prefix] of every word v: inputs (n,) -> (n, V)."""
+
+
+def in_order(
+    mechanism: WordByWord,
+    vocabulary: Vocabulary,
+    inputs: WordIds,
+    is_drawn: NDArray[np.bool_],
+    ends: NDArray[np.int64],
+    versions: int,
+    rng: np.random.Generator,
+    progress: Progress | None = None,
+) -> WordIds:
+    """Draws of texts for the tokens that are drawn: (n,), (n,) -> ids (drawn, versions).
+
+    Of each text, whose tokens end before `ends` (texts,), the mechanism sees the inputs that are
+    drawn, in order, and nothing of what is between them.
+    """
+    before = np.concatenate([[0], np.cumsum(is_drawn)])[np.concatenate([[0], ends])]
+    asked = inputs[is_drawn]
+    texts = [asked[first:last] for first, last in pairwise(before.tolist())]
+    found = mechanism.sample_texts(vocabulary, texts, versions, rng, progress)
+    released = np.concatenate([*found, np.empty((0, versions), dtype=np.int64)])
+    vocabulary.checked(released.ravel())  # an id out of range must not read another word
+    return released

@@ -25,7 +25,7 @@ from mechanisms.exact_draws import (
     scale_for,
     slack,
 )
-from mechanisms.kept_laws import kept_or_made
+from mechanisms.kept_laws import kept
 from mechanisms.one_thread import one_thread
 from mechanisms.selection import check_machine, one_round
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
@@ -88,7 +88,8 @@ class Drawer:
         self.gamma = law.threshold(vocabulary)
         self.unit = law.unit(vocabulary)
         self.margin = math.exp(OWN_MARGIN) * (1 + slack(self.unit))
-        self.rows: Rows = kept_or_made((Rows, law, vocabulary), lambda: Rows(law, vocabulary))
+        rows = kept((Rows, law, vocabulary), lambda: Rows(law, vocabulary))
+        self.rows = Rows(law, vocabulary) if rows is None else rows
         weights = self.measure.weights if law.weight else np.ones(len(vocabulary))
         self.q = weights
         self.of_q = Layout(weights[None], self.unit)

@@ -33,7 +33,7 @@ import numpy as np
 from mechanisms.answers import Progress
 from mechanisms.base import Mechanism, blocks
 from mechanisms.cleaning import Html, cleaned
-from mechanisms.in_order import WordByWord
+from mechanisms.in_order import WordByWord, in_order
 from mechanisms.randomness import is_for_release, release_rng, warn_of_seed
 from mechanisms.tokens import Kind, Token, is_clitic, tokenise_all
 from mechanisms.vocabulary import Vocabulary, WordIds
@@ -309,13 +309,8 @@ def _draw(
     is_drawn = (ids >= 0) & ((ids != vocabulary.unknown_id) | (unknown == "random"))
     words = np.flatnonzero(is_drawn)
     if isinstance(mechanism, WordByWord):
-        # Of each text its drawn words in order, and nothing of what stands between them.
-        ends = np.cumsum([0, *(is_drawn[part].sum() for part in _parts(texts))])
-        inputs = [ids[words[first:last]] for first, last in pairwise(ends.tolist())]
-        of_texts = mechanism.sample_texts(vocabulary, inputs, versions, rng, progress)
-        if len(words):
-            drawn[words] = np.concatenate(of_texts)
-            vocabulary.checked(drawn[words].ravel())
+        ends = np.cumsum([len(tokens) for tokens in texts], dtype=np.int64)
+        drawn[words] = in_order(mechanism, vocabulary, ids, is_drawn, ends, versions, rng, progress)
         return drawn
     together = words[np.argsort(ids[words], kind="stable")]
     for block in blocks(len(together), _DRAWS // versions):
@@ -326,12 +321,6 @@ def _draw(
         if progress:
             progress(block.stop / len(together))
     return drawn
-
-
-def _parts(texts: Sequence[Sequence[Token]]) -> Iterator[slice]:
-    """Where the tokens of each text are among those of all."""
-    ends = accumulate(map(len, texts), initial=0)
-    return (slice(first, last) for first, last in pairwise(ends))
 
 
 def pattern_of(typed: str) -> int:

@@ -21,6 +21,7 @@ from measures.intervals import of_share
 from measures.words.deniability import unchanged_probability
 from mechanisms import LawMechanism, Mechanism, Vocabulary
 from mechanisms.estimate import CONFIDENCE, Estimate, exact
+from mechanisms.in_order import WordByWord
 
 # Different words whose laws are computed one by one: up to 0.05 s each (Truncated Gumbel).
 MOST_WORDS = 100
@@ -34,6 +35,8 @@ def expected_pp(
 ) -> Estimate | None:
     """Expected PP of the words that came out, in percent; None if no word did.
 
+    None too for a mechanism whose draws look at the words before: counts do not say which.
+
     A word that the mechanism has no law for would be drawn as an unknown word is, uniformly.
 
     Parameters
@@ -44,7 +47,7 @@ def expected_pp(
         Hash of the private file in hexadecimal digits: the seed of what is picked from it.
 
     """
-    if not released:
+    if not released or isinstance(mechanism, WordByWord):
         return None
     ids = np.array(sorted(released), dtype=np.int64)
     share = np.array([released[word] for word in ids.tolist()], dtype=np.float64)

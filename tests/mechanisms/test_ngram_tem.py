@@ -13,6 +13,7 @@ from data import embeddings
 from measures.audits.audit import audit
 from mechanisms import TEM, NGramTEM, UnigramTEM, ngram_draws
 from mechanisms.base_measure import base_measure, counted, counts_of, with_counts
+from mechanisms.file_texts import FileTexts
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import private_versions, privatise_all
 from tests.claims import assert_drawn_from, assert_not_drawn_from
@@ -183,6 +184,15 @@ def test_nothing_between_the_drawn_words_reaches_a_draw(unknown):
 def test_a_drawn_unknown_word_is_part_of_the_prefix():
     assert drawn_ids(drawn_of("origin zzz east")) != drawn_ids(drawn_of("origin east"))
     assert drawn_ids(drawn_of("origin zzz east")) == drawn_ids(drawn_of("origin yyy east"))
+
+
+@pytest.mark.parametrize("unknown", ["random", "mask", "drop", "keep"])
+def test_a_file_draws_as_text_by_text(unknown):
+    texts = ["origin east, north", "", "zzz lonely EAST", "!", "near zzz near"]
+    mechanism = ngram(3.0)
+    whole = FileTexts(mechanism, COUNTED, unknown).private(texts, seeded_rng(6))
+    one_by_one = privatise_all(texts, mechanism, COUNTED, seeded_rng(6), unknown=unknown)
+    assert whole.texts == [private.texts[0] for private in one_by_one]
 
 
 @pytest.mark.parametrize("place", range(6))
