@@ -329,7 +329,7 @@ def test_a_mechanism_is_found_by_every_way_to_write_its_name(cls):
 
 @pytest.mark.parametrize("cls", MECHANISMS, ids=lambda cls: cls.name)
 def test_a_promise_prints_as_sentences_that_name_its_bound(cls):
-    v = wv.Vocabulary(TOY.words[:6], TOY.vectors[:6], {"east": ["west"]})
+    v = wv.Vocabulary(TOY.words[:6], TOY.vectors[:6], {"east": ["west"]}, counter=TOY.counter)
     promise = cls(epsilon=40).guarantee(v)
     said = str(promise)
     assert "ε = " in said or "No bound is proven" in said

@@ -7,6 +7,7 @@ one is far from all (`lonely`).
 import numpy as np
 
 from mechanisms import Vocabulary
+from mechanisms.base_measure import counted
 
 _POINTS = {
     "origin": (0.0, 0.0),
@@ -23,7 +24,15 @@ _POINTS = {
     "edge": (-2.5, -2.0),
 }
 
-TOY = Vocabulary(list(_POINTS), np.array(list(_POINTS.values())))
+
+def toy_counts(vocabulary, corpus):
+    """Counts of a public corpus over a few words, for base measures."""
+    size = len(vocabulary)
+    texts = [[word, (word + 1) % size, word] * (size - word) for word in range(size)]
+    return counted(corpus, texts, size)
+
+
+TOY = Vocabulary(list(_POINTS), np.array(list(_POINTS.values())), counter=toy_counts)
 
 # Every ordered pair of words (a, b), as two arrays of ids.
 ALL_PAIRS = tuple(np.indices((len(TOY), len(TOY))).reshape(2, -1))
@@ -31,4 +40,4 @@ ALL_PAIRS = tuple(np.indices((len(TOY), len(TOY))).reshape(2, -1))
 
 def first_words(count):
     """The first `count` words of TOY as a vocabulary of their own."""
-    return Vocabulary(TOY.words[:count], TOY.vectors[:count])
+    return Vocabulary(TOY.words[:count], TOY.vectors[:count], counter=toy_counts)

@@ -106,10 +106,11 @@ def test_an_empty_corpus_and_one_of_another_language_are_refused(texts, said):
 
 def test_a_source_that_is_not_there_is_named_with_the_way_out():
     with pytest.raises(ValueError, match=r"no counts of 'imdb'.*with_counts.* from the ranks"):
-        UnigramTEM(epsilon=1, corpus="imdb").threshold(TOY)
+        UnigramTEM(epsilon=1, corpus="imdb").threshold(Vocabulary(["a", "b"], np.eye(2)))
     with pytest.raises(ValueError, match="must be of the vocabulary's 12 words; got 4"):
         with_counts(TOY, counts())
-    own = with_counts(TOY, counts(size=len(TOY), texts=[[0, 1]]))
+    bare = Vocabulary(TOY.words, TOY.vectors)
+    own = with_counts(bare, counts(size=len(TOY), texts=[[0, 1]]))
     with pytest.raises(ValueError, match="counts of 'own'; got 'imdb'"):
         counts_of(own, "imdb")
     with pytest.raises(ValueError, match="no corpus of your own is counted yet"):
@@ -121,7 +122,7 @@ def test_ones_own_counts_are_not_kept_for_others_and_change_nothing_else():
     assert TOY.public
     assert not own.public
     assert own.fingerprint == TOY.fingerprint
-    assert TOY.counter is None
+    assert TOY.counter is not own.counter
 
 
 def test_a_measure_below_the_floor_is_refused():

@@ -44,6 +44,7 @@ from tests.bits import (
     precise,
 )
 from tests.claims import assert_drawn_from, assert_not_drawn_from
+from tests.toy import toy_counts
 
 GLOVE = embeddings.load(embeddings.GLOVE, 10_000, words_only=False)
 ONES = 2**64 - 1
@@ -53,6 +54,7 @@ GRID = Vocabulary(
     ["a", "b", "c", "d", "e", "f", "g"],
     np.array([[0, 0], [1, 0], [0, 1], [0, 1], [2, 1], [-3, 4], [3, 4]]),
     {"a": ["b", "c"], "b": ["a"], "c": ["a"]},
+    counter=toy_counts,
 )
 LAWS = {
     "SanText": SanText(epsilon=1.5),

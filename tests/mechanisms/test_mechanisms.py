@@ -25,7 +25,7 @@ from mechanisms import (
     Vocabulary,
 )
 from tests.claims import ALPHA, assert_drawn_from, assert_not_drawn_from, p_value_of_sample
-from tests.toy import TOY
+from tests.toy import TOY, toy_counts
 
 # TOY without the words that share a place or nearly do, which Truncated Gumbel cannot have.
 _KEPT = [word for word in TOY.words if word not in ("copy", "nearer")]
@@ -46,7 +46,7 @@ _SYNONYMS = {
 
 def plain_words(count=None):
     words = _KEPT[:count]
-    return Vocabulary(words, TOY.vectors[TOY.ids(words)], _SYNONYMS)
+    return Vocabulary(words, TOY.vectors[TOY.ids(words)], _SYNONYMS, counter=toy_counts)
 
 
 PLAIN = plain_words()
