@@ -105,6 +105,11 @@ class UnigramTEM(DistanceLaw):
         """q on this vocabulary."""
         return base_measure(vocabulary, self.corpus, self.weight)
 
+    @property
+    def histories(self) -> tuple[int, ...]:
+        """The numbers of released words that q looks at: none."""
+        return ()
+
     def base_measure(self, vocabulary: Vocabulary) -> Floats | None:
         """q(v), scaled by a power of two; None for κ = 0, a uniform q."""
         return self.measure(vocabulary).weights if self.weight else None

@@ -31,7 +31,7 @@ from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple, cast, get_type_hints
 
 import numpy as np
 
@@ -237,11 +237,14 @@ class _Judged:
         self, mechanism: TEM | UnigramTEM, typed: Sequence[WordIds], released: Sequence[WordIds]
     ) -> dict[str, float]:
         known = mechanism
-        if isinstance(known, TEM):  # the same law
+        if known.base_measure(self.words) is None:  # TEM's law
             gamma = known.threshold(self.words)
             known = UnigramTEM(epsilon=known.epsilon, gamma=gamma, weight=0.0)
         texts = int(np.searchsorted(np.cumsum([len(t) for t in typed]), ATTACKED)) + 1
-        knows, found = PrefixAdversary(known, self.words, self.neighbours), dict[str, float]()
+        knows, found = (
+            PrefixAdversary(cast(UnigramTEM, known), self.words, self.neighbours),
+            dict[str, float](),
+        )
         for name, context in (("guessed", False), ("guessed_in_context", True)):
             counts = knows.success(typed[:texts], released[:texts], context)
             found |= _interval(name, of_share(*counts, of="words").percent)

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from mechanisms import NGramTEM, UnigramTEM, Vocabulary
+from mechanisms import UnigramTEM, Vocabulary
 from mechanisms.base import blocks
 from mechanisms.base_measure import BaseMeasure, NGramCounts
 from mechanisms.ngram_draws import continuation
@@ -129,7 +129,7 @@ class PrefixAdversary:
     def _log_likelihood(self, words: WordIds, output: int, prefix: list[int]) -> Floats:
         law = self.mechanism
         sums = self._normalisers[words]
-        if isinstance(law, NGramTEM):
+        if law.histories:
             measure = law.measure(self.vocabulary)
             alpha, ids, shares = continuation(measure, law.histories, prefix)
             sums = alpha * sums
