@@ -27,14 +27,13 @@ from mechanisms.exact_draws import (
 )
 from mechanisms.kept_laws import kept
 from mechanisms.one_thread import one_thread
-from mechanisms.selection import check_machine, one_round
+from mechanisms.selection import DistanceLaw, check_machine, one_round
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 from mechanisms.weight import Weight, squared_distance
 from mechanisms.word_blocks import OWN_MARGIN, Rows, pair_weights
 
 if TYPE_CHECKING:
     from mechanisms.base_measure import BaseMeasure
-    from mechanisms.ngram_tem import NGramTEM
 
 # Words of a stretch: their rows of products take 29 MB with 28,000 words.
 _STRETCH = 256
@@ -80,19 +79,26 @@ def continuation(
 class Drawer:
     """Versions of texts under one mechanism."""
 
-    def __init__(self, law: NGramTEM, vocabulary: Vocabulary, rng: np.random.Generator) -> None:
+    def __init__(
+        self,
+        law: DistanceLaw,
+        measure: BaseMeasure,
+        histories: Sequence[int],
+        vocabulary: Vocabulary,
+        rng: np.random.Generator,
+    ) -> None:
         """Check the machine; keep what all texts share."""
         check_machine(law)
         self.law, self.vocabulary, self.rng = law, vocabulary, rng
-        self.measure = law.measure(vocabulary)
+        self.measure, self.histories = measure, histories
         self.gamma = law.threshold(vocabulary)
         self.unit = law.unit(vocabulary)
         self.margin = math.exp(OWN_MARGIN) * (1 + slack(self.unit))
         rows = kept((Rows, law, vocabulary), lambda: Rows(law, vocabulary))
         self.rows = Rows(law, vocabulary) if rows is None else rows
-        weights = self.measure.weights if law.weight else np.ones(len(vocabulary))
-        self.q = weights
-        self.of_q = Layout(weights[None], self.unit)
+        base = law.base_measure(vocabulary)
+        self.q = np.ones(len(vocabulary)) if base is None else base
+        self.of_q = Layout(self.q[None], self.unit)
         self._points: Iterator[int] = iter(())
 
     def texts(self, texts: Sequence[WordIds], progress: Progress | None = None) -> list[WordIds]:
@@ -118,7 +124,7 @@ class Drawer:
 
     def _place(self, stretch: _Stretch, i: int, prefix: Sequence[int]) -> int:
         """One draw: a round after the other, until one is accepted."""
-        alpha, ids, shares = continuation(self.measure, self.law.histories, prefix)
+        alpha, ids, shares = continuation(self.measure, self.histories, prefix)
         near = stretch.near(i, ids)
         upper = shares * near
         total = float(upper.sum()) * self.margin

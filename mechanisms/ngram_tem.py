@@ -116,6 +116,11 @@ class NGramTEM(UnigramTEM, WordByWord):
         """Of known words and the unknown one: (n,) -> (n, V)."""
         return self.after(vocabulary, prefix).log_prob(vocabulary, input_ids)
 
+    def drawer(self, vocabulary: Vocabulary, rng: np.random.Generator) -> Drawer:
+        """What draws word after word."""
+        histories = self.histories if self.weight else ()
+        return Drawer(self, self.measure(vocabulary), histories, vocabulary, rng)
+
     def sample_texts(
         self,
         vocabulary: Vocabulary,
@@ -126,7 +131,7 @@ class NGramTEM(UnigramTEM, WordByWord):
     ) -> list[WordIds]:
         """Exact draws, place by place; versions one after the other."""
         inputs = [vocabulary.checked_inputs(ids) for ids in texts]
-        drawer = Drawer(self, vocabulary, rng)
+        drawer = self.drawer(vocabulary, rng)
         columns = []
         for version in range(versions):
             told = progress and partial(_told, progress, version, versions)

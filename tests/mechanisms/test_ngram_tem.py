@@ -266,7 +266,7 @@ def test_draws_on_real_words_follow_the_law_of_a_place(glove):
     mechanism, count = NGramTEM(epsilon=2.0, corpus="own"), 12_000
     fixed = mechanism.after(glove, (0, 1)).conditional(glove)
     assert fixed.widest > 1_000
-    drawer = ngram_draws.Drawer(mechanism, glove, np.random.default_rng(2))
+    drawer = mechanism.drawer(glove, np.random.default_rng(2))
     released = []
     for _ in range(count // 200):
         stretch = ngram_draws._Stretch(drawer, np.repeat(3, 200))
@@ -294,7 +294,7 @@ def test_a_doubtful_point_is_decided_by_exact_numbers(monkeypatch):
 
 
 def test_exact_weights_of_a_followers_entry():
-    drawer = ngram_draws.Drawer(ngram(3.0, 1.1), COUNTED, np.random.default_rng(0))
+    drawer = ngram(3.0, 1.1).drawer(COUNTED, np.random.default_rng(0))
     low, high = drawer.exact_weight(0, 2, 0.375).enclosed(80)
     expected = 0.375 * math.exp(-1.5 * min(1.1, 1.25))
     assert float(low) == pytest.approx(expected, rel=1e-12)
