@@ -30,6 +30,18 @@ _DRAWS = 262_144
 
 
 @dataclass(frozen=True)
+class Words:
+    """The words and numbers of some texts, text after text: as private as the texts."""
+
+    typed: Objects
+    """Each as typed (n,)."""
+    unchanged: NDArray[np.bool_]
+    """Whether it stands in its private text: it came out for itself, or as typed (n,)."""
+    text: Integers
+    """The text of each, by its number (n,)."""
+
+
+@dataclass(frozen=True)
 class PrivateTexts:
     """Private texts of a piece, and what happened to their tokens."""
 
@@ -42,6 +54,8 @@ class PrivateTexts:
     """How many words came out in each text (texts,)."""
     noticed: Counter[str]
     """What is no word and was found in the texts: see `cleaning.cleaned`."""
+    words: Words
+    """The words as typed, and which of them stand in the private texts."""
 
 
 class FileTexts:
@@ -83,7 +97,8 @@ class FileTexts:
         inputs = self._inputs_by_number()[numbers]
         drawn = self._draw(inputs, ends, rng)
         is_drawn = drawn >= 0
-        spelled = self._spelled(numbers, ends, inputs, drawn).tolist()
+        pieces = self._spelled(numbers, ends, inputs, drawn)
+        spelled = pieces.tolist()
         starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
         private = [
             "".join(spelled[first:last])
@@ -96,7 +111,25 @@ class FileTexts:
             drawn[is_drawn],
             count[ends] - count[starts],
             noticed,
+            self._typed(numbers, ends, inputs, drawn, pieces),
         )
+
+    def _typed(
+        self,
+        numbers: Integers,
+        ends: Integers,
+        inputs: WordIds,
+        drawn: WordIds,
+        released: Objects,
+    ) -> Words:
+        """The words as typed; one without a law can come out for itself by chance."""
+        at = np.flatnonzero(inputs != NO_INPUT)
+        typed: Objects = self._tokens.texts[numbers[at]]
+        unknown = inputs[at] == self._vocabulary.unknown_id
+        same = drawn[at] == inputs[at]
+        pairs = zip(typed[unknown], released[at][unknown], strict=True)
+        same[unknown] = [word.lower() == out.strip().lower() for word, out in pairs]
+        return Words(typed, same, np.searchsorted(ends, at, side="right"))
 
     def _inputs_by_number(self) -> WordIds:
         """The input of each different token; the unknown word if the mechanism lacks a law."""

@@ -15,6 +15,8 @@ choose.py        which mechanism and ε for a file: the command; demands.py: wha
                  candidates.py: what is tried; evidence.py: what it does to the file; choice.py:
                  the recommendation; refine.py: from a part of the file to all of it
 survived.py      what a draw left unchanged, names first
+verify.py        whether a private file and its report belong together
+record.py        the decision record; earlier.py: earlier releases of the same file
 labelled.py     a table of texts and labels as a corpus
 spreadsheet.py  cells that a spreadsheet would run
 settings.py     which mechanism, on which words

@@ -144,6 +144,9 @@ def main(
         str | None,
         typer.Option(help="The sign before a quotation mark inside a cell, or 'none'."),
     ] = None,
+    sheet: Annotated[
+        str | None, typer.Option(help="The sheet of a workbook; without it, the first.")
+    ] = None,
     bad_bytes: Annotated[
         str | None,
         _one_of(
@@ -214,6 +217,7 @@ def main(
             escape="" if escape == "none" else escape,
             bad_bytes=bad_bytes,
             named=column or (),
+            sheet=sheet,
         )
         columns = tuple(
             dict.fromkeys(column or ()) or (layout.columns if len(layout.columns) == 1 else ())

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from release import arrow, csv_rows, json_rows
+from release import arrow, csv_rows, json_rows, workbook
 from release.csv_rows import Dialect
 from release.dialect import DELIMITERS, SAMPLE, dialect, has_header, may_be_a_name
 from release.encoding import BadBytes, Unclear, decoded, encoding_of
@@ -27,7 +27,7 @@ from release.source import Readable, Source, opened
 
 __all__ = ["DELIMITERS", "Format", "Layout", "Readable", "Source", "Unclear", "layout"]
 
-Format = Literal["csv", "jsonl", "parquet", "text"]
+Format = Literal["csv", "jsonl", "parquet", "text", "xlsx"]
 
 _SUFFIXES: dict[str, Format] = {
     ".csv": "csv",
@@ -37,8 +37,11 @@ _SUFFIXES: dict[str, Format] = {
     ".ndjson": "jsonl",
     ".parquet": "parquet",
     ".txt": "text",
+    workbook.SUFFIX: "xlsx",
 }
 SUFFIXES = tuple(_SUFFIXES)
+WRITTEN = tuple(suffix for suffix in SUFFIXES if suffix != workbook.SUFFIX)
+"""The endings of private files."""
 TABS = (".tsv", ".tab")
 
 _NOT_TEXT = (
@@ -76,6 +79,8 @@ class Layout:
     quotes: bool | None = None
     """Whether quotation marks enclose cells; None: they do, and a doubtful one ends the reading."""
     bad_bytes: BadBytes = "refuse"
+    sheet: str = ""
+    """The sheet of a workbook."""
 
     def position(self, column: str) -> int:
         """The position of a column, by its name."""
@@ -100,6 +105,9 @@ class Layout:
                 "cp1252": "read as cp1252",
                 "replace": "replaced by U+FFFD",
             }[self.bad_bytes]
+        if self.format == "xlsx":
+            shown["sheet"] = self.sheet
+            shown["header"] = "none" if self.header is None else "the first row"
         if self.format == "csv":
             shown["separator"] = DELIMITERS.get(self.delimiter, self.delimiter)
             shown["header"] = "none" if self.header is None else "the first row"
@@ -122,6 +130,7 @@ def layout(
     escape: str | None = None,
     bad_bytes: BadBytes | None = None,
     named: Sequence[str] = (),
+    sheet: str | None = None,
 ) -> Layout:
     """What a file is. What is given is taken, what is None is found.
 
@@ -139,6 +148,8 @@ def layout(
         What bytes are that the encoding does not know.
     named
         Columns that the caller knows by name: a first row that has them is a header.
+    sheet
+        The sheet of a workbook; None for the first.
 
     Raises
     ------
@@ -157,6 +168,10 @@ def layout(
     if not start:
         raise ValueError("File: it is empty.")
     _refuse_other_kinds(start, format)
+    if format == "xlsx":
+        return _of_workbook(source, sheet, header)
+    if sheet is not None:
+        raise ValueError("Sheet: only a workbook (.xlsx) has sheets.")
     if format == "parquet":
         return Layout("parquet", unique(arrow.columns(source)))
     _refuse_binary(start)
@@ -195,6 +210,19 @@ def layout(
     )
 
 
+def _of_workbook(source: Readable, sheet: str | None, header: bool | None) -> Layout:
+    names = workbook.sheets(source)
+    if not names:
+        raise ValueError("File: this workbook has no sheet with cells.")
+    sheet = names[0] if sheet is None else sheet
+    first = workbook.first_row(source, sheet)
+    if header is None:
+        header = workbook.has_header(first)
+    titles = ["" if cell is None else str(cell) for cell in first]
+    columns = unique(titles if header else [""] * len(first))
+    return Layout("xlsx", columns, header=columns if header else None, sheet=sheet)
+
+
 def unique(names: Sequence[str]) -> tuple[str, ...]:
     """Names without gaps and repetitions: `column 2`, `text (2)`."""
     found: dict[str, None] = {}
@@ -220,6 +248,8 @@ def format_of(name: str) -> Format:
 
 
 def _refuse_other_kinds(start: bytes, format: Format) -> None:
+    if format == "xlsx" and start.startswith(b"PK\x03\x04"):
+        return
     for magic, kind in _NOT_TEXT:
         if start.startswith(magic):
             raise ValueError(f"File: this is {kind}.")

@@ -15,7 +15,9 @@ import numpy as np
 from mechanisms import Vocabulary
 from mechanisms.file_texts import FileTexts
 from mechanisms.text import Status
+from release.names import Names
 from release.settings import Settings
+from release.survived import Survived, of_piece
 from release.tables import Row, texts
 
 MOST_ROWS = 5_000
@@ -40,6 +42,8 @@ class Counts:
     """How often each word of the vocabulary came out, by its id."""
     noticed: Counter[str] = field(default_factory=Counter)
     """What else was found in the texts, by what it is: signs removed, bytes that are no text."""
+    survived: Survived = field(default_factory=Survived)
+    """Words that came out unchanged, if they were asked for."""
 
     @property
     def tokens(self) -> int:
@@ -69,14 +73,16 @@ def summed(parts: Iterable[Counts]) -> Counts:
     numbers = Counter[str]()
     longest = 0
     statuses, released, noticed = Counter[Status](), Counter[int](), Counter[str]()
+    unchanged = Survived()
     for part in parts:
         numbers.update(rows=part.rows, texts=part.texts, empty=part.empty)
         longest = max(longest, part.longest)
         statuses.update(part.statuses)
         released.update(part.released)
         noticed.update(part.noticed)
+        unchanged += part.survived
     rows, texts, empty = (numbers[name] for name in ("rows", "texts", "empty"))
-    return Counts(rows, texts, empty, statuses, longest, released, noticed)
+    return Counts(rows, texts, empty, statuses, longest, released, noticed, unchanged)
 
 
 def cut(rows: Iterable[Row], positions: Sequence[int]) -> Iterator[list[Row]]:
@@ -99,11 +105,15 @@ def private(
     number: int,
     vocabulary: Vocabulary | None = None,
     file: FileTexts | None = None,
+    names: Names | None = None,
+    first: int = 1,
 ) -> tuple[Texts, Counts]:
     """The texts of a piece made private, and what happened to them.
 
     The vocabulary of the settings is loaded where none is handed over. `file` is what the pieces of
-    one file share (`of_file`); without it nothing is kept from one piece to the next.
+    one file share (`of_file`); without it nothing is kept from one piece to the next. With the
+    name-like words of the file, the counts have the words that came out unchanged; `first` is the
+    number of the first row.
     """
     file = of_file(settings, vocabulary) if file is None else file
     filled = [text for row in piece for text in row if text]
@@ -114,8 +124,13 @@ def private(
     ids, counts = np.unique(done.drawn, return_counts=True)
     came_out = Counter(dict(zip(ids.tolist(), counts.tolist(), strict=True)))
     empty = sum(map(len, piece)) - len(filled)
+    unchanged = Survived()
+    if names is not None:
+        rows = [number for number, row in enumerate(piece, first) for text in row if text]
+        unchanged = of_piece(done, names, rows)
     return out, Counts(
-        len(piece), len(filled), empty, done.statuses, longest, came_out, done.noticed
+        *(len(piece), len(filled), empty),
+        *(done.statuses, longest, came_out, done.noticed, unchanged),
     )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mechanisms import Guarantee, Vocabulary
@@ -63,6 +63,7 @@ def report(
     files: Sequence[PrivateFile],
     formulas: int = 0,
     cells: Sequence[tuple[int, str]] = (),
+    left_out: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The facts of a release that may be published, as JSON can hold them.
 
@@ -79,11 +80,13 @@ def report(
     formulas, cells
         How many cells got an apostrophe in front so that no spreadsheet runs them, and the first
         of them by row and column.
+    left_out
+        Columns whose cells are empty in the private file.
 
     """
     guarantee = settings.mechanism.guarantee(vocabulary)
     mean = counts.drawn / max(1, counts.rows)
-    kept = [name for name in layout.columns if name not in set(columns)]
+    kept = [name for name in layout.columns if name not in {*columns, *left_out}]
     expected = expected_pp(settings.mechanism, vocabulary, counts.released, files[0].sha256)
     return {
         "made with": "WordVeil",
@@ -109,6 +112,7 @@ def report(
         "private file": [file._asdict() for file in files],
         "columns made private": list(columns),
         "columns as they came": kept,
+        "columns left out": list(left_out),
         "rows": counts.rows,
         "drawn words, known and unknown": counts.drawn,
         "expected PP": None if expected is None else as_facts(expected),
@@ -133,7 +137,8 @@ def readable(facts: dict[str, Any]) -> str:
         facts["public"],
         "",
         f"{counted(facts['rows'], 'row')}; made private: {listed(facts['columns made private'])}; "
-        f"as they came: {listed(facts['columns as they came'])}.",
+        f"as they came: {listed(facts['columns as they came'])}"
+        + (f"; left out: {listed(left)}." if (left := facts["columns left out"]) else "."),
         f"{counted(drawn, 'word')} {verb(drawn, 'was', 'were')} drawn. Punctuation and symbols "
         "are released as typed: they are not protected.",
         facts["unknown words"],
@@ -150,7 +155,7 @@ def readable(facts: dict[str, Any]) -> str:
         )
     if facts["settings"]["seeded"]:
         lines.append("Drawn with a seed, for demonstration: NOT FOR PUBLICATION.")
-    lines += ["", "Guarantee", *_guarantee(facts["guarantee"]), "", "Settings"]
+    lines += ["", "Guarantee", *promise_lines(facts["guarantee"]), "", "Settings"]
     lines += [f"  {name}: {value}" for name, value in facts["settings"].items()]
     lines.append(f"  vocabulary: {counted(facts['vocabulary']['words'], 'word')}")
     lines += ["", "Private file"]
@@ -198,7 +203,8 @@ def _together(found: dict[str, Any]) -> str:
     return said
 
 
-def _guarantee(promise: dict[str, Any]) -> list[str]:
+def promise_lines(promise: Mapping[str, Any]) -> list[str]:
+    """The promise of a report in sentences, for a word and for rows."""
     if promise["notion"] == "none proven" or not promise["holds"]:
         said = ["  No bound is proven for these settings."]
     else:

@@ -15,6 +15,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from mechanisms.file_texts import PrivateTexts
 from mechanisms.text import PrivateText, Status
 from mechanisms.tokens import Kind
 from release.names import Names
@@ -48,7 +51,7 @@ class Survived:
     """Known words, each drawn."""
     unchanged: int = 0
     kept: int = 0
-    """Words and numbers that were released as typed."""
+    """Unknown words and numbers that stand in the private texts: released as typed."""
     with_name: int = 0
     """Texts with a name-like word."""
     still_with_name: int = 0
@@ -89,10 +92,10 @@ class Survived:
             named |= is_name
             self.drawn += piece.status in (Status.CHANGED, Status.UNCHANGED)
             self.unchanged += piece.status is Status.UNCHANGED
-            self.kept += piece.status is Status.UNPROTECTED
             # A word without a law is drawn as the unknown word, and can come out for itself.
             if piece.status not in _AS_TYPED and piece.text.strip().lower() != word:
                 continue
+            self.kept += piece.status is not Status.UNCHANGED
             self.times[word] += 1
             here.add(word)
             if is_name:
@@ -145,6 +148,42 @@ class Survived:
             rows_of={word: list(rows) for word, rows in facts["rows_of"].items()},
             names=set(facts["names"]),
         )
+
+
+def of_piece(done: PrivateTexts, names: Names, rows: Sequence[int]) -> Survived:
+    """What survived of the texts of a piece; `rows` has the row of each text."""
+    typed, unchanged, text = done.words.typed, done.words.unchanged, done.words.text
+    if not len(typed):
+        return Survived(texts=len(rows))
+    spelled, spelling = np.unique(typed.astype(str), return_inverse=True)
+    words, of_spelling = np.unique([word.lower() for word in spelled], return_inverse=True)
+    word = of_spelling[spelling]
+    is_name = np.array([str(each) in names for each in spelled])[spelling]
+    pairs = np.unique(text[unchanged] * len(words) + word[unchanged])
+    in_text, of_word = np.divmod(pairs, len(words))
+    rows_of: dict[str, list[int]] = {}
+    for one, number in zip(of_word.tolist(), in_text.tolist(), strict=True):
+        numbers = rows_of.setdefault(str(words[one]), [])
+        if len(numbers) < MOST_TEXTS:
+            numbers.append(rows[number])
+    return Survived(
+        drawn=done.statuses[Status.CHANGED] + done.statuses[Status.UNCHANGED],
+        unchanged=done.statuses[Status.UNCHANGED],
+        kept=int(unchanged.sum()) - done.statuses[Status.UNCHANGED],
+        with_name=len(np.unique(text[is_name])),
+        still_with_name=len(np.unique(text[is_name & unchanged])),
+        texts=len(rows),
+        times=_counted(words, word[unchanged]),
+        occurrences=_counted(words, word),
+        texts_of=_counted(words, of_word),
+        rows_of=rows_of,
+        names={str(words[one]) for one in np.unique(word[is_name & unchanged])},
+    )
+
+
+def _counted(words: Any, places: Any) -> Counter[str]:
+    counts = np.bincount(places, minlength=len(words))
+    return Counter({str(words[i]): int(counts[i]) for i in np.flatnonzero(counts)})
 
 
 _NUMBERS = ("drawn", "unchanged", "kept", "with_name", "still_with_name", "texts")

@@ -16,11 +16,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
-from release import arrow, csv_rows, json_rows
+from release import arrow, csv_rows, json_rows, workbook
 from release.cells import (
     ABSENT,
     OutOfStep,
     Ragged,
+    Repeated,
     Row,
     as_value,
     texts,
@@ -34,7 +35,7 @@ from release.source import Readable
 from release.spreadsheet import as_text_cell, is_formula
 
 __all__ = ["ABSENT", "OutOfStep", "Output", "Ragged", "Row", "assemble", "encoded", "formulas"]
-__all__ += ["output", "rehearse", "rows", "texts", "with_texts"]
+__all__ += ["output", "private_row", "rehearse", "rows", "texts", "with_texts"]
 
 _MARK = "\ufeff"
 
@@ -54,6 +55,11 @@ def rows(source: Readable, layout: Layout, ragged: Ragged = "refuse") -> Iterato
     """
     if layout.format == "parquet":
         yield from arrow.rows(source, layout.columns)
+        return
+    if layout.format == "xlsx":
+        yield from workbook.rows(
+            source, layout.sheet, layout.header is not None, len(layout.columns)
+        )
         return
     with decoded(source, layout.encoding, layout.bad_bytes) as (_, lines):
         for found in _with_head(lines, layout, ragged):
@@ -148,6 +154,8 @@ def output(
 
     """
     format = format_of(name)
+    if format == "xlsx":
+        raise ValueError("Output: a workbook is not written; write a .csv or a .parquet.")
     if format == "text" and len(layout.columns) > 1:
         raise ValueError("Output: plain text has one column; write a .csv.")
     if format != "jsonl":
@@ -166,6 +174,27 @@ def output(
             top, _ = csv_rows.head(lines, layout.dialect, header=True)
         quoted = tuple(cell[:1] == '"' for cell in top.raw)
     return replace(out, quoted=quoted, notes=tuple(_notes(out)))
+
+
+def private_row(
+    row: Any, positions: Sequence[int], private: Sequence[str], left_out: Sequence[int], number: int
+) -> Any:
+    """A row with its private texts, and empty cells in the columns that are left out.
+
+    The names of these columns stay, and a missing cell stays missing.
+
+    Raises
+    ------
+    ValueError
+        For a JSON line that has the name of such a column twice: one of the values would leave.
+
+    """
+    if any(isinstance(row[position], Repeated) for position in left_out):
+        raise ValueError(
+            f"Row {number}: the name of a column that is left out is there more than once. Give "
+            "each value its own name."
+        )
+    return with_texts(row, [*positions, *left_out], [*private, *([""] * len(left_out))])
 
 
 def _tabs(name: str) -> bool:

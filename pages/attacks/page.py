@@ -20,6 +20,7 @@ from pages.shared import (
     attack_charts,
     cached,
     downloads,
+    ledger,
     link,
     mechanism_picker,
     prose,
@@ -141,7 +142,7 @@ with stage:
     st.caption(wording.INTRODUCTION)
     again, spent = st.columns([2, 5], vertical_alignment="center")
     again.button("🎲 Release again", on_click=session.draw_again, width="stretch")
-    spent.markdown(prose.spent(session.spent()), help=wording.SPENT_HELP)
+    spent.markdown(prose.spent(ledger.spent(text)), help=wording.SPENT_HELP)
 
     # ----------------------------------------------------------------------------- several releases
     st.subheader("Why a re-roll costs")

@@ -15,7 +15,7 @@ from mechanisms import Mechanism, Vocabulary
 from mechanisms.randomness import keyed_rng, release_rng, seeded_rng
 from mechanisms.text import Case, PrivateText, Unknown, private_versions
 from mechanisms.vocabulary import Floats
-from pages.shared import cached, session
+from pages.shared import cached, ledger, session
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,10 +73,10 @@ def draw_column(
         took = 1000 * (time.perf_counter() - begin) / versions
         session.keep(kept, key, ColumnDraw(private, took, stream))
         if shared:
-            session.spent().draws += versions
-            session.spent().unbounded += versions
+            ledger.spent(text).draws += versions
+            ledger.spent(text).unbounded += versions
         else:
-            session.charge(mechanism, vocabulary, versions)
+            ledger.charge(text, mechanism, vocabulary, versions)
     found = kept[key]
     return replace(found, private=replace(found.private, case=case))
 

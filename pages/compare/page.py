@@ -6,9 +6,9 @@ from pages.compare import column_draws, columns, controls, figures, script, word
 from pages.compare import tables as compare_tables
 from pages.shared import (
     downloads,
+    ledger,
     link,
     prose,
-    session,
     settings,
     tables,
     terms,
@@ -118,8 +118,14 @@ st.html(prose.legend(draws[drawn[0].number].private))
 again, closer, spent, anew = st.columns([3, 3, 6, 3], vertical_alignment="center")
 again.button("🎲 Draw again", on_click=column_draws.draw_columns_again, width="stretch")
 ask = closer.button("🧠 Semantic closeness", help=wording.CLOSENESS_HELP, width="stretch")
-spent.markdown(prose.spent(session.spent()), help=wording.COLUMN_SPENT_HELP)
-anew.button("↺ New count", on_click=session.start_over, width="stretch", help=prose.NEW_COUNT_HELP)
+spent.markdown(prose.spent(ledger.spent(text)), help=wording.COLUMN_SPENT_HELP)
+anew.button(
+    "↺ New count",
+    on_click=ledger.start_over,
+    args=(text,),
+    width="stretch",
+    help=prose.NEW_COUNT_HELP,
+)
 if seed is not None:
     st.warning("Drawn with a seed, for demonstrations: anyone who knows the seed can undo this.")
 

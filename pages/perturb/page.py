@@ -13,6 +13,7 @@ from pages.shared import (
     classroom,
     dissolve_charts,
     downloads,
+    ledger,
     link,
     mechanism_picker,
     prose,
@@ -92,9 +93,15 @@ with stage:
         table,
     )
     account = spent.empty()
-    account.markdown(classroom.unless_hidden(prose.spent(session.spent())), help=prose.SPENT_HELP)
+    account.markdown(
+        classroom.unless_hidden(prose.spent(ledger.spent(text))), help=prose.SPENT_HELP
+    )
     anew.button(
-        "↺ New count", on_click=session.start_over, width="stretch", help=prose.NEW_COUNT_HELP
+        "↺ New count",
+        on_click=ledger.start_over,
+        args=(text,),
+        width="stretch",
+        help=prose.NEW_COUNT_HELP,
     )
     if seed is not None:
         st.warning(
@@ -117,11 +124,11 @@ with stage:
     ):
         try:
             with st.spinner("Drawing the sentence over all ε …"):
-                dissolved = session.dissolve(private, mechanism.family(), choice, seed)
+                dissolved = session.dissolve(private, mechanism.family(), choice, seed, text)
         except ValueError as error:
             st.error(prose.plain(str(error)))
         else:
-            account.markdown(prose.spent(session.spent()), help=prose.SPENT_HELP)
+            account.markdown(prose.spent(ledger.spent(text)), help=prose.SPENT_HELP)
             finding = wording.dissolve_finding(dissolved, mechanism.epsilon)
             drawn = session.drawn_tokens(private)
             st.warning(wording.dissolve_warning(dissolved))

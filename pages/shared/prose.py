@@ -17,7 +17,7 @@ from mechanisms.base import DISCRETE
 from mechanisms.cleaning import ENTITIES, INVISIBLE, TAGS
 from mechanisms.composition import Bound, DocumentPromise
 from mechanisms.text import Piece, PrivateText, Status
-from pages.shared.session import Spent
+from pages.shared.ledger import Spent
 from release.grammar import counted, verb
 
 
@@ -196,6 +196,11 @@ def epsilon_ends(low: float, high: float) -> str:
         '<div class="wv-ends"><span>'
         f"{low:g}<br>more private</span><span>{high:g}<br>more faithful</span></div>"
     )
+
+
+def in_short(mechanism: Mechanism) -> str:
+    """A mechanism and its ε: `TEM, ε = 3.1`."""
+    return f"{mechanism.name}, ε = {number(mechanism.epsilon)}"
 
 
 def spent(account: Spent) -> str:

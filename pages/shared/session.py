@@ -7,8 +7,8 @@ same words released again tell more about them, whatever caused the draw.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -17,50 +17,14 @@ import streamlit as st
 from data.embeddings import VocabularyChoice
 from measures.words import deniability, dissolution
 from measures.words import outputs as word_outputs
-from mechanisms import Family, Guarantee, LawMechanism, Mechanism, Vocabulary
-from mechanisms.composition import DocumentPromise, document_promise
+from mechanisms import Family, LawMechanism, Mechanism, Vocabulary
 from mechanisms.law import Law
 from mechanisms.randomness import release_rng, seeded_rng
 from mechanisms.text import Case, PrivateText, Unknown, private_versions
 from mechanisms.tokens import Token
 from mechanisms.vocabulary import WordIds
 from pages.shared import cached, jobs
-
-
-@dataclass
-class Spent:
-    """The promises of all draws of a word so far, and draws that no finite ε bounds."""
-
-    draws: int = 0
-    charged: dict[Hashable, tuple[Guarantee, int]] = field(default_factory=dict)
-    """Each different promise, and how many versions were drawn under it."""
-    unbounded: int = 0
-    over_all_epsilon: int = 0
-    """Sentences shown over all ε: no finite ε bounds them, whatever the mechanism."""
-
-    def charge(self, guarantee: Guarantee, versions: int) -> None:
-        """Add so many versions of a text, drawn under one promise."""
-        self.draws += versions
-        if document_promise(guarantee, versions) is None:
-            self.unbounded += versions
-            return
-        unit = guarantee.distance.name
-        key = (unit, guarantee.epsilon, guarantee.delta, guarantee.gaussian_mu)
-        before = self.charged[key][1] if key in self.charged else 0
-        self.charged[key] = (guarantee, before + versions)
-
-    @property
-    def epsilon(self) -> Mapping[str, float]:
-        """Total ε of a word by the name of the distance it is stated in."""
-        return {} if self.promise is None else self.promise.epsilon
-
-    @property
-    def promise(self) -> DocumentPromise | None:
-        """What a word is promised after all of these draws; None where nothing was drawn."""
-        if not self.charged:
-            return None
-        first, *others = self.charged.values()
-        return document_promise(*first, *others)
+from pages.shared.ledger import charge, spent
 
 
 def visitor() -> str:
@@ -77,16 +41,6 @@ def sampled_words(
         return deniability.words_of_text(text, mechanism.family(), vocabulary)[0]
     ids = deniability.sample_words(vocabulary, how, count, seed)
     return ids[mechanism.covers(vocabulary, ids)]
-
-
-def spent() -> Spent:
-    """The account of this session."""
-    return st.session_state.setdefault("spent", Spent())
-
-
-def start_over() -> None:
-    """Begin a new account."""
-    st.session_state.spent = Spent()
 
 
 def draw_again() -> None:
@@ -114,7 +68,7 @@ def draw(
         rng = release_rng() if seed is None else seeded(seed, roll)
         private = private_versions(text, mechanism, vocabulary, rng, versions, unknown, case)
         keep(kept, key, private)
-        charge(mechanism, vocabulary, versions)
+        charge(text, mechanism, vocabulary, versions)
     return replace(kept[key], case=case)
 
 
@@ -154,9 +108,16 @@ def other_dissolution() -> None:
 
 
 def dissolve(
-    private: PrivateText, family: Family[Mechanism], choice: VocabularyChoice, seed: int | None
+    private: PrivateText,
+    family: Family[Mechanism],
+    choice: VocabularyChoice,
+    seed: int | None,
+    about: str,
 ) -> dissolution.Dissolution:
-    """The first words of a text over all ε: those of the same settings before, or fresh ones."""
+    """The first words of a text over all ε: those of the same settings before, or fresh ones.
+
+    A fresh draw is counted in the ledger of the text that it is `about`.
+    """
     vocabulary = private.vocabulary
     roll = st.session_state.get("dissolve_roll", 0)
     ids = tuple(token.word_id for token in drawn_tokens(private)[:MOST_WORDS_OVER_ALL_EPSILON])
@@ -170,9 +131,9 @@ def dissolve(
     result = dissolution.dissolution(family, vocabulary, list(ids), *ends, rng)
     keep(kept, key, result)
     if result.drawn_at is None:
-        spent().over_all_epsilon += 1
+        spent(about).over_all_epsilon += 1
     for epsilon in result.drawn_at or ():
-        charge(family.at(epsilon), vocabulary, 1)
+        charge(about, family.at(epsilon), vocabulary, 1)
     return result
 
 
@@ -184,11 +145,6 @@ def drawn_tokens(private: PrivateText) -> list[Token]:
 def drawn_count(private: PrivateText) -> int:
     """The number of words that are drawn in each version, unknown ones too where they are."""
     return int((private.drawn[:, 0] >= 0).sum())
-
-
-def charge(mechanism: Mechanism, vocabulary: Vocabulary, versions: int) -> None:
-    """Add the ε of so many versions to the account."""
-    spent().charge(mechanism.guarantee(vocabulary), versions)
 
 
 def seeded(seed: int, roll: int) -> np.random.Generator:

@@ -11,7 +11,7 @@ import io
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -22,15 +22,15 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from data import corpora
-from mechanisms import Mechanism, Vocabulary
-from mechanisms.cleaning import Html
-from pages.shared import jobs, session
+from mechanisms import Vocabulary
+from pages.shared import jobs, ledger, session
 from release import account, pieces, report, tables
-from release.layout import SUFFIXES, TABS, Layout, layout
+from release.layout import TABS, WRITTEN, Layout, layout
+from release.names import Names
 from release.pieces import Counts, Texts
-from release.plan import Plan, plan, together
 from release.settings import Settings
 from release.survey import Survey, survey
+from release.survived import Survived
 
 SAMPLE_ROWS = 200
 SHOWN_ROWS = 5
@@ -46,6 +46,11 @@ class File:
     data: bytes
     token: str = field(default_factory=lambda: secrets.token_hex(8))
 
+    @cached_property
+    def ledger(self) -> str:
+        """The name of its ledger: the same for a file with the same bytes."""
+        return ledger.FILE + hashlib.sha256(self.data).hexdigest()
+
 
 class Reading(NamedTuple):
     """How a file is read, and which of its columns hold text."""
@@ -57,6 +62,19 @@ class Reading(NamedTuple):
     """What the visitor said about the file, by the parameters of `release.layout.layout`."""
     guard: bool = False
     """Whether cells that are not made private also get an apostrophe before a formula."""
+
+    left_out: tuple[str, ...] = ()
+    """Columns whose cells leave empty."""
+
+    @property
+    def emptied(self) -> list[int]:
+        """Where the columns stand that are left out."""
+        return [self.layout.position(column) for column in self.left_out]
+
+    @property
+    def written(self) -> list[int]:
+        """Where the columns stand that are written anew."""
+        return [*self.positions, *self.emptied]
 
     @property
     def positions(self) -> list[int]:
@@ -106,6 +124,7 @@ class Release:
             [self._offered(ending) for ending in self.endings],
             len(cells),
             cells,
+            self.reading.left_out,
         )
 
     @cached_property
@@ -125,13 +144,13 @@ class Release:
     def endings(self) -> list[str]:
         """What the private file can be downloaded as; the format that came in is the first."""
         own = Path(self.file.name).suffix.lower()
-        return list(dict.fromkeys((own, *FORMATS) if own in SUFFIXES else FORMATS))
+        return list(dict.fromkeys((own, *FORMATS) if own in WRITTEN else FORMATS))
 
     def _output(self, name: str) -> tables.Output:
         reading = self.reading
         if name.endswith(TABS) and reading.layout.format == "csv":
             name = "private.csv"  # with the separator of the file that came in
-        return tables.output(name, self.file.data, reading.layout, reading.positions, reading.guard)
+        return tables.output(name, self.file.data, reading.layout, reading.written, reading.guard)
 
     @cached_property
     def counts(self) -> Counts:
@@ -139,6 +158,23 @@ class Release:
         return replace(
             pieces.summed(done.counts for done in self.job.results), released=self.came_out
         )
+
+    @property
+    def survived(self) -> Survived:
+        """The words that came out unchanged, in the whole file."""
+        return self.counts.survived
+
+    def texts_of(self, rows: Sequence[int]) -> list[tuple[int, str, str]]:
+        """The texts of some rows: the number of the row, as typed, and as released."""
+        wanted, positions = set(rows), self.reading.positions
+        found: list[tuple[int, str, str]] = []
+        for number, (row, private) in enumerate(self._rows(), 1):
+            if number in wanted:
+                typed = tables.texts(row, positions, number)
+                found += [(number, *pair) for pair in zip(typed, private, strict=True)]
+            if number >= max(wanted, default=0):
+                break
+        return found
 
     def _offered(self, ending: str) -> report.PrivateFile:
         data = self.as_file(f"private{ending}")
@@ -159,7 +195,10 @@ class Release:
         """The private file in the format that a name says."""
         out = self._output(name)
         positions = self.reading.positions
-        rows = (tables.with_texts(row, positions, private) for row, private in self._rows())
+        rows = (
+            tables.private_row(row, positions, private, self.reading.emptied, number)
+            for number, (row, private) in enumerate(self._rows(), 1)
+        )
         written = io.BytesIO()
         parts = (tables.encoded(out, piece) for piece in pieces.cut(rows, positions))
         tables.assemble(out, parts, written)
@@ -200,10 +239,10 @@ def choose_sample() -> None:
 
 def forget() -> None:
     """Drop the file and all that was made of it."""
-    for key in ("file_plan", "file_release", "file_choice"):
-        if (work := st.session_state.pop(key, None)) is not None:
+    for key in ("file_plan", "file_release", "file_choice", "file_test"):
+        if (work := st.session_state.pop(key, None)) is not None and hasattr(work, "job"):
             work.job.leave(session.visitor())
-    for key in ("file", "file_layout"):
+    for key in ("file", "file_layout", "material_words"):
         st.session_state.pop(key, None)
 
 
@@ -236,78 +275,55 @@ def _rows(file: File, reading: Reading) -> Iterator[tables.Row]:
 # -------------------------------------------------------------------------------- the jobs
 
 
-@dataclass(eq=False)
-class Planning:
-    """A file that is being counted."""
-
-    key: tuple[Any, ...]
-    job: jobs.Job
-    survey: Survey
-    """First, last and longest row, and how many there are."""
-
-    @property
-    def plan(self) -> Plan:
-        """What was counted so far."""
-        return together(self.job.results)
-
-
-def planning(
+def release(
     file: File,
     reading: Reading,
-    mechanism: Mechanism,
+    settings: Settings,
     vocabulary: Vocabulary,
-    html: Html = "decode",
-) -> Planning:
-    """The counts of a file under these settings: those at work or finished, or begun anew."""
-    key = (file.token, reading, type(mechanism), getattr(mechanism, "variant", ""))
-    key += (vocabulary.fingerprint, html)
-    last: Planning | None = st.session_state.get("file_plan")
-    if last is not None and last.key == key:
-        return last
-    if last is not None:
-        last.job.leave(session.visitor())
-    found, count = _surveyed(file, reading)
-    job = _start(lambda piece: plan(piece.texts, mechanism, vocabulary, html), file, reading, count)
-    st.session_state.file_plan = Planning(key, job, found)
-    return st.session_state.file_plan
-
-
-def release(
-    file: File, reading: Reading, settings: Settings, vocabulary: Vocabulary, plan: Planning
+    count: int,
+    emptied: int,
+    names: Names,
 ) -> None:
-    """Begin to make a file private. The one before is dropped."""
+    """Begin to make a file private. The one before is dropped.
+
+    The file was read before: `count` is the number of its pieces, `emptied` that of rows out of
+    step, `names` are its name-like words.
+    """
     last: Release | None = st.session_state.get("file_release")
     if last is not None:
         last.job.leave(session.visitor())
-    names = reading.layout.columns
-    positions = reading.positions
-    out = tables.output("out.csv", file.data, reading.layout, positions, reading.guard)
+    columns, positions = reading.layout.columns, reading.positions
+    out = tables.output("out.csv", file.data, reading.layout, reading.written, reading.guard)
 
     came_out = Counter[int]()
-    shared, count = pieces.of_file(settings, vocabulary), len(plan.job.results)
+    shared = pieces.of_file(settings, vocabulary)
 
-    def make_private(piece: _Piece) -> Done:
-        texts, counts = pieces.private(piece.texts, settings, piece.number, vocabulary, shared)
+    def make_private(piece: Piece) -> Done:
+        texts, counts = pieces.private(
+            piece.texts, settings, piece.number, vocabulary, shared, names, piece.first
+        )
         if piece.number + 1 == count:  # the session keeps the job
             shared.forget()
         came_out.update(counts.released)
         counts = replace(counts, released=Counter())  # of each piece they would be as long as it
         released = (
-            tables.with_texts(row, positions, private)
-            for row, private in zip(piece.rows, texts, strict=True)
+            tables.private_row(row, positions, private, reading.emptied, number)
+            for number, (row, private) in enumerate(
+                zip(piece.rows, texts, strict=True), piece.first
+            )
         )
         formulas = [
-            (number, names[position])
+            (number, columns[position])
             for number, row in enumerate(released, piece.first)
             for position in tables.formulas(out, row)
         ]
         return Done(texts, counts, formulas)
 
-    job = _start(make_private, file, reading, count)
+    job = start(make_private, file, reading, count)
     st.session_state.file_release = Release(
-        file, reading, settings, vocabulary, plan.survey.emptied, job, came_out
+        file, reading, settings, vocabulary, emptied, job, came_out
     )
-    session.charge(settings.mechanism, vocabulary, 1)
+    ledger.charge(file.ledger, settings.mechanism, vocabulary, 1)
 
 
 def released() -> Release | None:
@@ -315,7 +331,7 @@ def released() -> Release | None:
     return st.session_state.get("file_release")
 
 
-class _Piece(NamedTuple):
+class Piece(NamedTuple):
     """Some rows of a file, and their texts."""
 
     number: int
@@ -324,11 +340,12 @@ class _Piece(NamedTuple):
     texts: Texts
 
 
-def _surveyed(file: File, reading: Reading) -> tuple[Survey, int]:
+def surveyed(file: File, reading: Reading) -> tuple[Survey, int]:
     """Read a file to its end: its rows, and the number of pieces; every download is rehearsed."""
     positions = reading.positions
     outputs = [
-        tables.output(f"out{ending}", file.data, reading.layout, positions) for ending in FORMATS
+        tables.output(f"out{ending}", file.data, reading.layout, reading.written)
+        for ending in FORMATS
     ]
     for out in outputs:
         tables.rehearse(out)
@@ -347,14 +364,14 @@ def _cut(file: File, reading: Reading) -> Iterator[list[tables.Row]]:
     return pieces.cut(_rows(file, reading), reading.positions)
 
 
-def _pieces(file: File, reading: Reading) -> Iterator[_Piece]:
+def _pieces(file: File, reading: Reading) -> Iterator[Piece]:
     first, positions = 1, reading.positions
     for number, rows in enumerate(_cut(file, reading)):
-        yield _Piece(number, first, rows, [tables.texts(row, positions, first) for row in rows])
+        yield Piece(number, first, rows, [tables.texts(row, positions, first) for row in rows])
         first += len(rows)
 
 
-def _start(work: Callable[[_Piece], Any], file: File, reading: Reading, count: int) -> jobs.Job:
+def start(work: Callable[[Piece], Any], file: File, reading: Reading, count: int) -> jobs.Job:
     """A job of this work on each piece; it rests after the piece at hand where the visitor left.
 
     A job works on its pieces in their order, one at a time: so they are read in passing.

@@ -5,15 +5,17 @@ import streamlit as st
 from mechanisms.cleaning import INVISIBLE
 from pages.shared import (
     cached,
+    ledger,
     link,
+    material,
     mechanism_picker,
     prose,
-    session,
     terms,
     text_controls,
     vocabulary_picker,
 )
-from pages.your_data import choosing, controls, files, widgets, wording
+from pages.your_data import checking, choosing, controls, evidence, files, record, widgets, wording
+from pages.your_data import evidence_wording as evidence_words
 from release.layout import SUFFIXES
 from release.settings import Settings
 
@@ -70,19 +72,23 @@ with stage:
             st.info(wording.NO_TEXT_COLUMN)
             st.stop()
         with st.spinner("Reading the file to its end …"):
-            planning = files.planning(file, reading, mechanism, vocabulary, html)
+            planning = checking.planning(file, reading, mechanism, vocabulary, html)
     except ValueError as error:
         st.error(prose.plain(str(error)) + wording.choices_for(str(error)))
         st.stop()
 
-    # ----------------------------------------------------------------------------- the plan
-    st.subheader(wording.BEFORE)
+    # ---------------------------------------------------------------------------- 1 check
+    st.subheader(wording.CHECK)
     widgets.wait_for(planning)
     plan = planning.plan
     widgets.survey(planning, reading.layout.columns)
-    kept = len(reading.layout.columns) - len(reading.columns)
+    reading = reading._replace(left_out=evidence.left_out(file, reading, planning))
+    kept = len(reading.layout.columns) - len(reading.columns) - len(reading.left_out)
+    material.describe(list(reading.columns), plan.rows, prose.in_short(mechanism))
     st.markdown(wording.headline(plan, list(reading.columns), kept))
-    widgets.plan_table(wording.rows(plan, mechanism, unknown, case, html))
+    evidence.check(planning, vocabulary, unknown, html)
+    with st.expander(wording.EVERY_TOKEN):
+        widgets.plan_table(wording.rows(plan, mechanism, unknown, case, html))
     if plan.noticed[INVISIBLE]:
         st.markdown(f":red[**{prose.invisible(plan.noticed[INVISIBLE], 'will be removed')}**]")
     st.markdown(wording.total_epsilon(plan, guarantee, unknown))
@@ -93,22 +99,48 @@ with stage:
     # --------------------------------------------------------------------------- the choice
     choosing.part(file, reading, choice, vocabulary, html)
 
-    # -------------------------------------------------------------------------- the release
+    # ----------------------------------------------------------------------------- 2 test
+    st.subheader(wording.TEST)
+    st.markdown(evidence_words.BEFORE_TEST)
+    st.button(
+        wording.TEST_BUTTON,
+        on_click=checking.draw_trial,
+        args=(file, reading, settings, vocabulary, planning),
+        help=evidence_words.TRIAL_HELP,
+    )
+    if (trial := checking.trial(file, reading)) is not None:
+        evidence.trial(trial, trial.settings != settings)
+
+    # -------------------------------------------------------------------------- 3 release
+    st.subheader(wording.RELEASE)
+    with st.expander(wording.EARLIER):
+        record.take(file)
+    record.note(files.released())
+    if before := record.earlier(file):
+        st.warning(wording.again(before))
     st.button(
         "🎭 Make the file private",
         on_click=files.release,
-        args=(file, reading, settings, vocabulary, planning),
+        args=(file, reading, settings, vocabulary),
+        kwargs={
+            "count": planning.pieces,
+            "emptied": planning.survey.emptied,
+            "names": planning.names,
+        },
         type="primary",
     )
-
-    # --------------------------------------------------------------------------- the result
     release = files.released()
     if release is None:
+        evidence.spent(prose.spent(ledger.spent(file.ledger)))
         st.stop()
     widgets.wait_for(release)
-    st.subheader("The private file")
     if (release.reading, release.settings) != (reading, settings):
         st.info(wording.CHANGED_SINCE)
     widgets.result(release)
+    evidence.survivors(release.survived, release.texts_of, "release")
     widgets.pairs(release)
-    st.markdown(prose.spent(session.spent()), help=prose.SPENT_HELP)
+    evidence.spent(prose.spent(ledger.spent(file.ledger)))
+
+    # --------------------------------------------------------------------------- 4 record
+    st.subheader(wording.RECORD)
+    record.offer(release, planning)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from release.survived import Word
 from release.tables import ABSENT, Row
 
 # A browser shows some columns of a wide table well, and none of ten thousand.
@@ -32,6 +33,20 @@ def plan(rows: Sequence[tuple[str, int, str]]) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=["what", "how many", "what happens to them"])
     table["how many"] = [f"{count:,}" for _, count, _ in rows]
     return table.set_index("what")
+
+
+def survived(words: Sequence[Word]) -> pd.DataFrame:
+    """Words that stand unchanged, with how often and in how many texts."""
+    return pd.DataFrame(
+        {
+            "word": [one.word for one in words],
+            "name-like": ["yes" if one.name_like else "" for one in words],
+            "unchanged": [one.times for one in words],
+            "of": [one.of for one in words],
+            "texts": [one.texts for one in words],
+            "first row": [one.rows[0] for one in words],
+        }
+    )
 
 
 def _short(cell: object) -> str:

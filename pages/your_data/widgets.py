@@ -11,8 +11,8 @@ import streamlit as st
 
 from data import own_embeddings
 from pages.shared import jobs, prose, session
-from pages.your_data import files, script, tables, wording
-from release import account, report
+from pages.your_data import checking, files, script, tables, wording
+from release import account, report, workbook
 from release.encoding import Unclear
 from release.layout import DELIMITERS
 
@@ -97,7 +97,7 @@ def _read_as(file: files.File, encoding: str) -> None:
     st.session_state[f"encoding.{file.token}"] = encoding
 
 
-def survey(planning: files.Planning, columns: Sequence[str]) -> None:
+def survey(planning: checking.Planning, columns: Sequence[str]) -> None:
     """How many rows were read, and the first, the last and the longest of them."""
     st.markdown(wording.survey(planning.survey.rows))
     shown = tables.survey(columns, planning.survey.shown)
@@ -109,6 +109,8 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
     if Path(file.name).suffix.lower() == ".parquet":
         st.caption("A Parquet file says all of this itself.")
         return {}, "refuse"
+    if Path(file.name).suffix.lower() == workbook.SUFFIX:
+        return _of_workbook(file), "refuse"
     encoding, separator, header, ragged = st.columns(4)
     quotes, escape, bad_bytes, _ = st.columns(4)
     key = f"encoding.{file.token}"
@@ -163,6 +165,25 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
     return {n: v for n, v in given.items() if v != unsaid.get(n, FOUND)}, chosen
 
 
+def _of_workbook(file: files.File) -> dict[str, object]:
+    """What the visitor says about a workbook: its sheet and its first row."""
+    sheet, header = st.columns(2)
+    try:
+        names = workbook.sheets(file.data)
+    except ValueError:  # the page says so where it reads the file
+        return {}
+    chosen = sheet.selectbox("Sheet", names, key=f"sheet.{file.token}") if names else None
+    first = header.selectbox(
+        "The first row",
+        (FOUND, True, False),
+        format_func={FOUND: "as found", True: "names the columns", False: "is a row"}.get,
+        key=f"header.{file.token}",
+        help=wording.HEADER_HELP,
+    )
+    given: dict[str, object] = {} if chosen in (None, *names[:1]) else {"sheet": chosen}
+    return given if first == FOUND else given | {"header": first}
+
+
 def _or_found(text: str) -> str:
     return text or "as found"
 
@@ -172,7 +193,7 @@ def plan_table(rows: list[tuple[str, int, str]]) -> None:
     st.table(tables.plan(rows))
 
 
-def wait_for(work: files.Planning | files.Release) -> None:
+def wait_for(work: checking.Planning | files.Release) -> None:
     """A bar until the work is done; the page ends here as long as it is not."""
     if work.job.error is not None:
         st.error(prose.plain(str(work.job.error)))
@@ -183,14 +204,14 @@ def wait_for(work: files.Planning | files.Release) -> None:
 
 
 @st.fragment(run_every=0.7)
-def _bar(work: files.Planning | files.Release) -> None:
+def _bar(work: checking.Planning | files.Release) -> None:
     job, viewer = work.job, session.visitor()
     if job.finished:
         st.rerun()  # the whole page once more, now with what comes after
     elif not job.watched_by(viewer):
         st.info(wording.stopped(job.share))
         st.button("▶ Go on", on_click=job.join, args=(viewer,))
-    elif isinstance(work, files.Planning):
+    elif isinstance(work, checking.Planning):
         st.progress(job.share, wording.counting(job.share))
     else:
         bar, stop = st.columns([5, 1], vertical_alignment="center")
@@ -200,7 +221,8 @@ def _bar(work: files.Planning | files.Release) -> None:
 
 def result(release: files.Release) -> None:
     """What was done, in a sentence and in full."""
-    st.info(wording.result(release.counts.rows, release.counts.statuses))  # green would praise it
+    said = wording.result(release.counts.rows, release.counts.statuses)
+    st.info(f"{said} **{wording.still_named(release.survived)}**")  # green would praise it
     st.caption(wording.TRUE_COUNTS)
     with st.spinner("Writing the report …"):
         facts = release.report

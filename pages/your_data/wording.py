@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from mechanisms import Mechanism
 from mechanisms.base import Guarantee
@@ -10,9 +10,11 @@ from mechanisms.cleaning import ENTITIES, TAGS, Html
 from mechanisms.composition import document_promise
 from mechanisms.text import Case, Status, Unknown
 from pages.shared.prose import document, number, plain
+from release.earlier import Earlier, warning
 from release.grammar import counted, nouns, verb
 from release.plan import Plan
 from release.report import NOT_HIDDEN
+from release.survived import Survived
 
 INTRODUCTION = (
     "A mechanism replaces the words of a table or a text at random. The private file has the same "
@@ -22,8 +24,8 @@ INTRODUCTION = (
 )
 
 UPLOAD_HELP = (
-    "CSV, TSV, JSON Lines, Parquet, or plain text with a document a line. For larger files there "
-    "is the command line (`python -m release`), which has no limit."
+    "CSV, TSV, Excel (.xlsx), JSON Lines, Parquet, or plain text with a document a line. For "
+    "larger files there is the command line (`python -m release`), which has no limit."
 )
 
 READING_HELP = "Detected from the file. Correct it below if it is wrong."
@@ -44,7 +46,28 @@ NO_TEXT_COLUMN = "Choose at least one column that holds text."
 
 COLUMNS_HELP = "These are made private. All others go out as they came, with names and numbers."
 
-BEFORE = "What will happen"
+EARLIER = "Was this file released before?"
+EARLIER_HELP = (
+    "A release that you made in another session is known from its decision record. Nothing of the "
+    "record is kept."
+)
+RECORD_OF_ANOTHER = (
+    "This record is of another file: the hash of its source is not that of this file."
+)
+RECORD_INTRODUCTION = (
+    "One page for a data protection officer: what was done, what is promised, what the check and "
+    "the tests found. **It is private**: keep it with your file, not beside the private one."
+)
+NAME_WORDS = "Name the words that stand unchanged (without it they are counted and ranked)"
+RECORD_HELP = "One HTML file without scripts. It opens in any browser, and prints to a PDF."
+VERIFY = (
+    "Whoever has the private file and its report (JSON) can compare them: "
+    "`python -m release.verify private.csv private.report.json`."
+)
+
+CHECK, TEST, RELEASE, RECORD = "1 Check", "2 Test", "3 Release", "4 Record"
+TEST_BUTTON = "🔎 Test: which words would stay?"
+EVERY_TOKEN = "Every token, and what will happen to it"
 
 SAMPLE_WARNING = (
     "**For checking; do not publish both.** Whoever sees a text beside its private version needs "
@@ -130,6 +153,11 @@ def choices_for(error: str) -> str:
     return " On this page these are the choices under **Read it otherwise**." if named else ""
 
 
+def again(known: Sequence[Earlier]) -> str:
+    """The warning before a second release of a file."""
+    return plain(warning(known))
+
+
 def survey(rows: int) -> str:
     """The heading of the first, last and longest row."""
     return (
@@ -138,7 +166,7 @@ def survey(rows: int) -> str:
     )
 
 
-_UNKNOWN: Mapping[Unknown, str] = {
+UNKNOWN: Mapping[Unknown, str] = {
     "random": "drawn as the unknown word",
     "mask": "masked: shows that they were unknown",
     "drop": "left out: may show that they were unknown",
@@ -181,7 +209,7 @@ def headline(plan: Plan, columns: list[str], kept: int) -> str:
     )
 
 
-_HTML: Mapping[Html, tuple[str, str]] = {
+HTML: Mapping[Html, tuple[str, str]] = {
     "decode": ("left out", "decoded"),
     "drop": ("left out", "left out"),
     "keep": ("released as typed: not protected", "released as typed: not protected"),
@@ -195,8 +223,8 @@ def rows(
     capitals = (
         "their capital is lost" if case == "lower" else "the capital is restored, and reveals it"
     )
-    lacking = _UNKNOWN[unknown].replace("**", "")
-    markup = zip((TAGS, ENTITIES), _HTML[html], strict=True)
+    lacking = UNKNOWN[unknown].replace("**", "")
+    markup = zip((TAGS, ENTITIES), HTML[html], strict=True)
     found = [(what, plan.noticed[what], fate) for what, fate in markup if plan.noticed[what]]
     return [
         ("words in the vocabulary", plan.known, f"drawn anew by {mechanism.name}, each for itself"),
@@ -245,6 +273,17 @@ def result(rows: int, counts: Mapping[Status, int]) -> str:
     return (
         f"{text} {unprotected:,} of {counted(tokens, 'token')} {are} not protected: released as "
         "typed."
+    )
+
+
+def still_named(unchanged: Survived) -> str:
+    """How many texts with a name-like word still show one."""
+    if not unchanged.with_name:
+        return "No text has a name-like word (names are found by their capitals and by lists)."
+    named, still = unchanged.with_name, unchanged.still_with_name
+    return (
+        f"{still:,} of {counted(named, 'text')} with a name-like word still "
+        f"{verb(still, 'shows', 'show')} one."
     )
 
 

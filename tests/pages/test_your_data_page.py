@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -19,7 +20,9 @@ from pages.your_data import files, widgets, wording
 from pages.your_data import script as script_files
 from release import account
 from release.layout import layout
+from release.names import name_like
 from release.report import readable
+from tests import customer_messages
 from tests.boxes import number_box
 from tests.pages.test_pages import healthy, page, shown
 
@@ -91,7 +94,7 @@ def test_what_was_found_is_shown_with_the_first_rows_before_anything_runs():
 
 def test_the_plan_counts_tokens_says_their_fate_and_adds_up_epsilon():
     app = with_file(opened(mechanism="tem", eps="4", unknown="mask"), TABLE)
-    plan = app.table[0].value
+    plan = app.table[1].value
     assert plan.loc["words in the vocabulary", "how many"] == "150"
     assert plan.loc["words that it lacks"].tolist() == [
         "30",
@@ -313,7 +316,7 @@ def test_work_rests_where_its_visitor_has_left(monkeypatch):
     monkeypatch.setattr(files.session, "visitor", lambda: "visitor")
     file = files.File("reviews.csv", TABLE.encode())
     reading = files.Reading(layout("reviews.csv", file.data), ("text",), "refuse")
-    job = files._start(lambda piece: worked.append(piece.number), file, reading, 10)
+    job = files.start(lambda piece: worked.append(piece.number), file, reading, 10)
     for _ in range(200):
         if job not in files.jobs._at_work:
             break
@@ -342,3 +345,58 @@ def test_doubtful_quotation_marks_stop_and_are_a_choice():
     app = complete(quotes.set_value(False).run())
     assert "**3 rows were read.**" in shown(app)
     assert list(app.dataframe[1].value["Row"]) == ["first, 1", "last, 3", "longest, 3"]
+
+
+# ------------------------------------------------------------- check, test, release and record
+
+
+def test_three_hundred_messages_are_checked_tested_released_and_recorded(monkeypatch):
+    app = with_file(opened(mechanism="tem", eps="6"), customer_messages.table(), "customers.csv")
+    text = shown(app)
+    assert "**300 texts**" in text
+    checked = app.table[0].value
+    assert any("name-like words" in what for what in checked.index)
+    assert any("telephone-like" in what for what in checked.index)
+    assert "**id** (all values different); **date** (dates)" in text
+    # A test is a draw, and counted as one.
+    app = complete(button(app, "Test: which words").click().run())
+    assert re.search(r"One draw of a sample of 150 of 300 texts: \*\*[\d,]+ of", shown(app))
+    assert "1 version of your" in shown(app)
+    (left_out,) = [box for box in app.multiselect if box.label == "Columns to leave out"]
+    app = complete(left_out.set_value(["id", "date"]).run())
+    app = made_private(app)
+    assert re.search(r"[\d,]+ came out unchanged", shown(app))
+    assert re.search(r"\d+ of \d+ texts with a name-like word still", shown(app))
+    assert not app.success
+    assert "2 versions of your" in shown(app)
+    release = app.session_state.file_release
+    rows = list(csv.DictReader(io.StringIO(release.as_file("private.csv").decode("utf-8-sig"))))
+    assert len(rows) == 300
+    assert {row["id"] + row["date"] for row in rows} == {""}
+    assert release.report["columns left out"] == ["id", "date"]
+    # No name survives unseen: all that stand in the private file are in the table, first.
+    out = [set(re.findall(r"\w+", row["text"].lower())) for row in rows]
+    typed = [set(re.findall(r"\w+", row[2].lower())) for row in customer_messages.messages()]
+    names = {name.lower() for name in customer_messages.NAMES}
+    still = set().union(*(a & b & names for a, b in zip(out, typed, strict=True)))
+    assert still <= release.survived.names
+    again = shown(app)
+    assert "1 earlier release of this file is known" in again
+
+
+def test_a_name_of_the_messages_that_a_list_or_a_capital_tells_is_never_missed():
+    found = name_like(row[2] for row in customer_messages.messages())
+    assert {name.lower() for name in customer_messages.NAMES} <= set(found.list)
+
+
+def test_the_record_of_a_release_has_no_word_unless_it_is_ticked(finished):
+    release = finished.session_state.file_release
+    (tick,) = [box for box in finished.checkbox if "Name the words" in box.label]
+    assert not tick.value
+    assert release.survived.times
+
+
+def test_an_earlier_release_is_known_from_its_record(finished):
+    release = finished.session_state.file_release
+    digest = hashlib.sha256(release.file.data).hexdigest()
+    assert finished.session_state.releases_known[digest]

@@ -1,17 +1,19 @@
 """What a file holds before its release, and what survived of it after a draw."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from mechanisms import TEM, Vocabulary
 from mechanisms.cleaning import INVISIBLE, TAGS
+from mechanisms.file_texts import FileTexts
 from mechanisms.text import privatise_all
 from release.check import Check, Column, Fate, check, names_of, warnings
 from release.names import Names, name_like
 from release.patterns import CARD, EMAIL, LINK, NUMBER, TELEPHONE, matches, passes_luhn
-from release.survived import Survived, survived
+from release.survived import Survived, of_piece, survived
 
 WORDS = ["the", "parcel", "is", "late", "anna", "mail", "call", "hospital", "7"]
 VOCABULARY = Vocabulary(WORDS, np.random.default_rng(0).normal(size=(len(WORDS), 3)))
@@ -172,6 +174,28 @@ def test_what_survived_adds_up_and_comes_back_from_json():
     parts += survived(texts[2:], NAMES, rows=[3, 4])
     assert parts == whole
     assert Survived.from_json(json.loads(json.dumps(whole.as_json()))) == whole
+
+
+@pytest.mark.parametrize("unknown", ["random", "mask", "drop", "keep"])
+@pytest.mark.parametrize("mechanism", [KEEPS, MIXES, TEM(epsilon=2.0, gamma=2.0)])
+def test_arrays_count_what_token_by_token_is_counted(mechanism, unknown):
+    texts = [*TEXTS, "", "Anna's mail; ANNA, anna-zorblat!", "12, 7 <b>late</b>"] * 3
+    file = FileTexts(mechanism, VOCABULARY, unknown, "as typed", "decode", keep_laws=False)
+    fast = file.private(texts, np.random.default_rng(8))
+    slow = Survived()
+    ends = np.cumsum(fast.drawn_counts)
+    for number, text in enumerate(texts):
+        # The same draws, put into the tokens of `text` one by one.
+        (one,) = privatise_all([text], mechanism, VOCABULARY, np.random.default_rng(0))
+        one = replace(one, unknown=unknown, case="as typed", drawn=one.drawn.copy())
+        asked = [
+            t.word_id is not None or (t.is_unknown and unknown == "random") for t in one.tokens
+        ]
+        one.drawn[:, 0] = -1
+        one.drawn[asked, 0] = fast.drawn[ends[number] - fast.drawn_counts[number] : ends[number]]
+        assert one.texts == [fast.texts[number]]
+        slow.add(one, NAMES, 2 * number)
+    assert of_piece(fast, NAMES, [2 * n for n in range(len(texts))]) == slow
 
 
 def test_names_of_a_check_are_those_of_its_texts():
