@@ -5,6 +5,7 @@ encoding.py     which encoding a file has; western.py: whether bytes make sense 
 dialect.py      separator, escape sign and header of a CSV file
 layout.py       what a file is: format, encoding, separator, header
 cells.py        a row: its cells, and its text in the file
+workbook.py      rows of an Excel workbook
 csv_rows.py     rows of CSV, cells written anew; json_rows.py and arrow.py: of JSON Lines, Parquet
 tables.py       rows of a file in, the private file out
 survey.py       the first reading: rows, the first, the last and the longest

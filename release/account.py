@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mechanisms.text import Status
+from release.earlier import Earlier, described
 from release.grammar import counted, verb
 from release.layout import Layout
 from release.pieces import Counts
@@ -39,6 +40,7 @@ def account(
     source_sha256: str,
     emptied: int = 0,
     notes: Sequence[str] = (),
+    earlier: Sequence[Earlier] = (),
 ) -> dict[str, Any]:
     """The true counts of a release, as JSON can hold them.
 
@@ -52,6 +54,8 @@ def account(
         Rows out of step that were released empty.
     notes
         What else changes in the file, in sentences (`release.tables.Output.notes`).
+    earlier
+        Releases of the same file that are known; their ε add up.
 
     """
     return {
@@ -72,6 +76,7 @@ def account(
         "PP": counts.perturbed,
         "noticed": dict(counts.noticed),
         "also changed": list(notes),
+        "earlier releases of this file": [one._asdict() for one in earlier],
     }
 
 
@@ -97,4 +102,6 @@ def readable(facts: dict[str, Any]) -> str:
         lines.append(f"  rows out of step, released empty: {emptied:,}")
     if facts["also changed"]:
         lines += ["", "Also changed", *(f"  {note}" for note in facts["also changed"])]
+    if known := facts["earlier releases of this file"]:
+        lines += ["", "Earlier releases of this file", *described(Earlier(**one) for one in known)]
     return "\n".join([*lines, f"Finished {facts['finished']}."]) + "\n"

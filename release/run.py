@@ -31,7 +31,7 @@ import joblib
 from mechanisms import Vocabulary
 from mechanisms.text import Status
 from mechanisms.workers import backend
-from release import account, pieces, report, tables
+from release import account, earlier, pieces, report, tables
 from release.layout import Layout
 from release.parts import Parts, Refused, keep, sha256, to_disk, usable, whole_or_nothing
 from release.pieces import Counts, Texts
@@ -116,7 +116,8 @@ def run(
     progress
         Called at the start and after every piece. What it raises stops the run, to go on later.
     tell
-        Called with sentences about a scheduler that lets the run wait.
+        Called with sentences about a scheduler that lets the run wait, and about earlier releases
+        of the same file that lie beside the output.
     surveyed
         Called with the first, last and longest rows before anything is drawn.
 
@@ -164,6 +165,10 @@ def run(
     if surveyed:
         surveyed(found)
     origin = {"bytes": source.size, "hash": source.digest}
+    again = marker.exists()  # then what lies beside the target is this run's own
+    known = earlier.beside(target.parent, source.digest, target if again else None)
+    if known and tell:
+        tell(earlier.warning(known))
     belongs = _manifest(origin, layout, positions, settings, vocabulary.fingerprint, ragged)
     _rehearsed(settings, vocabulary, layout, columns, target, out)
     with parts.locked(), _gone_if_changed(parts, source):
@@ -198,7 +203,8 @@ def run(
                 settings, vocabulary, layout, columns, counts, [released], escaped_count, cells
             ),
             account.account(
-                layout, columns, counts, origin["bytes"], origin["hash"], found.emptied, out.notes
+                *(layout, columns, counts, origin["bytes"], origin["hash"]),
+                *(found.emptied, out.notes, known),
             ),
         )
         _place(target, whole, marker, outcome)

@@ -9,6 +9,7 @@ from pages.shared import (
     cached,
     downloads,
     link,
+    material,
     mechanism_picker,
     progress,
     prose,
@@ -43,9 +44,7 @@ if not len(word_ids):
     stage.info(wording.NO_WORDS)
     st.stop()
 if how == "text":
-    _, total = deniability.words_of_text(
-        st.session_state.get("text", ""), mechanism.family(), vocabulary
-    )
+    _, total = deniability.words_of_text(material.text(), mechanism.family(), vocabulary)
     if total > len(word_ids):
         stage.info(wording.rarest_of_text(len(word_ids), total))
 try:

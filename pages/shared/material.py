@@ -10,7 +10,9 @@ import streamlit as st
 from pages.shared import prose
 
 YOUR_DATA = "pages/your_data/page.py"
-_ABOUT = "material_words"
+_ABOUT, _TEXTS = "material_words", "material_texts"
+# Of the texts of a file, so many characters are looked at by pages on its words.
+MOST_CHARACTERS = 100_000
 
 
 def bar() -> None:
@@ -28,7 +30,14 @@ def bar() -> None:
     change.page_link(YOUR_DATA, label="Change")
 
 
-def describe(columns: list[str], rows: int, settings: str) -> None:
-    """Note what the bar says of the file on the next run."""
-    about = (", ".join(columns), f"{rows:,} rows", settings)
-    st.session_state[_ABOUT] = about
+def describe(columns: list[str], rows: int, settings: str, texts: list[str]) -> None:
+    """Note what other pages say of the file, and the texts whose words they answer for."""
+    st.session_state[_ABOUT] = ", ".join(columns), f"{rows:,} rows", settings
+    st.session_state[_TEXTS] = "\n".join(texts)[:MOST_CHARACTERS]
+
+
+def text() -> str:
+    """The texts of the file, its first ones if it is large; without a file the text typed."""
+    if st.session_state.get("file") is not None and (texts := st.session_state.get(_TEXTS)):
+        return texts
+    return st.session_state.get("text", "")

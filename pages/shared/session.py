@@ -23,7 +23,7 @@ from mechanisms.randomness import release_rng, seeded_rng
 from mechanisms.text import Case, PrivateText, Unknown, private_versions
 from mechanisms.tokens import Token
 from mechanisms.vocabulary import WordIds
-from pages.shared import cached, jobs
+from pages.shared import cached, jobs, material
 from pages.shared.ledger import charge, spent
 
 
@@ -37,8 +37,7 @@ def sampled_words(
 ) -> WordIds:
     """A sample of the vocabulary's words, or the words of the visitor's text, all but too many."""
     if how == "text":
-        text = st.session_state.get("text", "")
-        return deniability.words_of_text(text, mechanism.family(), vocabulary)[0]
+        return deniability.words_of_text(material.text(), mechanism.family(), vocabulary)[0]
     ids = deniability.sample_words(vocabulary, how, count, seed)
     return ids[mechanism.covers(vocabulary, ids)]
 

@@ -242,7 +242,7 @@ def forget() -> None:
     for key in ("file_plan", "file_release", "file_choice", "file_test"):
         if (work := st.session_state.pop(key, None)) is not None and hasattr(work, "job"):
             work.job.leave(session.visitor())
-    for key in ("file", "file_layout", "material_words"):
+    for key in ("file", "file_layout", "file_texts", "material_words", "material_texts"):
         st.session_state.pop(key, None)
 
 
@@ -257,6 +257,24 @@ def found(file: File, **given: Any) -> Layout:
 def first_rows(file: File, reading: Reading) -> list[tables.Row]:
     """The first rows of a file."""
     return [row for row, _ in zip(_rows(file, reading), range(SHOWN_ROWS), strict=False)]
+
+
+def first_texts(file: File, reading: Reading, characters: int) -> list[str]:
+    """The first texts of a file, of so many characters together."""
+    key, positions = (file.token, reading.columns, reading.layout), reading.positions
+    kept = st.session_state.get("file_texts", (None, []))
+    if kept[0] == key:
+        return kept[1]
+    found: list[str] = []
+    length = 0
+    for number, row in enumerate(_rows(file, reading), 1):
+        for text in filter(None, tables.texts(row, positions, number)):
+            found.append(text)
+            length += len(text)
+        if length >= characters:
+            break
+    st.session_state.file_texts = key, found
+    return found
 
 
 def likely_text(file: File, how: Layout) -> list[str]:

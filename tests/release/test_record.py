@@ -12,8 +12,9 @@ from release import pieces, report
 from release.account import account
 from release.check import check, names_of
 from release.earlier import Earlier, beside, warning
-from release.layout import Layout
+from release.layout import Layout, layout
 from release.record import PRIVATE, Facts, Trial, read, record
+from release.run import run
 from release.settings import Settings
 from release.survived import Survived
 from tests.toy import TOY
@@ -134,3 +135,22 @@ def test_earlier_releases_beside_an_output_are_found_by_the_hash_of_the_source(t
     assert beside(tmp_path, "11", but=tmp_path / "a.csv") == found[1:]
     assert "2 earlier releases of this file are known" in warning(found)
     assert warning([]) == ""
+
+
+def test_a_second_release_beside_the_first_is_said_before_it_and_named_in_its_account(tmp_path):
+    source = tmp_path / "in.csv"
+    source.write_text("id,text\n1,the film\n2,the actor\n", encoding="utf-8")
+    how = Settings(mechanism=TEM(epsilon=4.0), size=2_000)
+    said, named = [], []
+    for name in ("a.csv", "b.csv"):
+        done = run(
+            source, tmp_path / name, layout("in.csv", source), ["text"], how, tell=said.append
+        )
+        named.append(done.account["earlier releases of this file"])
+    assert named[0] == []
+    assert [one["mechanism"] for one in named[1]] == [repr(how.mechanism)]
+    (warned,) = said
+    assert "1 earlier release of this file is known" in warned
+    text = (tmp_path / "b.csv.private-account.txt").read_text(encoding="utf-8")
+    assert "Earlier releases of this file" in text
+    assert "earlier" not in (tmp_path / "b.csv.report.txt").read_text(encoding="utf-8").lower()
