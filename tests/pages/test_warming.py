@@ -40,7 +40,7 @@ def test_a_server_that_ends_meanwhile_says_nothing_of_it():
     code = """
 import threading, time
 from concurrent.futures import ThreadPoolExecutor
-from pages.shared import warming
+from pages.learn import warming
 
 def late():
     threading.main_thread().join()
