@@ -347,5 +347,45 @@ def shipped(file: Path = FILE) -> Shipped:
     return Shipped(tuple(rows), {key: value for key, value in head})
 
 
+RANKED = {
+    "closeness": "closeness",
+    "logistic": "accuracy, logistic, tested as typed",
+    "fasttext": "accuracy, fastText, tested as typed",
+    "logistic_private": "accuracy, logistic, tested on private text",
+    "fasttext_private": "accuracy, fastText, tested on private text",
+}
+"""Measures of utility that mechanisms are compared by."""
+
+
+class Comparison(NamedTuple):
+    """One mechanism beside TEM in one measure of utility."""
+
+    judged: str
+    made_equal: str
+    mechanism: str
+    measure: str
+    verdict: str
+    """`ahead`, `behind`, or `cannot be told`: intervals that overlap decide nothing."""
+
+
+def comparisons(rows: Sequence[Row]) -> list[Comparison]:
+    """Every mechanism at every equality beside TEM on the same texts."""
+    found = []
+    for row in rows:
+        tem = next((r for r in rows if (r.judged, r.mechanism) == (row.judged, "TEM")), None)
+        if tem is None or row.mechanism in ("", "TEM"):
+            continue
+        for measure in RANKED:
+            (low, high), (tem_low, tem_high) = (
+                (getattr(one, f"{measure}_from"), getattr(one, f"{measure}_to"))
+                for one in (row, tem)
+            )
+            verdict = "cannot be told"
+            if low > tem_high or high < tem_low:
+                verdict = "ahead" if low > tem_high else "behind"
+            found.append(Comparison(row.judged, row.made_equal, row.mechanism, measure, verdict))
+    return found
+
+
 if __name__ == "__main__":
     main()

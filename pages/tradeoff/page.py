@@ -3,7 +3,7 @@
 import streamlit as st
 
 from data import published
-from measures.papers import benchmark_tables, gumbel_claim
+from measures.papers import base_measure_claim, benchmark_tables, gumbel_claim
 from measures.sweeps import regression, scores
 from measures.sweeps.contest import contest
 from pages.shared import downloads, link, prose, terms
@@ -220,6 +220,20 @@ else:
         )
         st.caption(wording.HOW_TO_READ_TEM)
     st.caption(f"{wording.TEM_CLAIM} {wording.TEM_COMMAND}")
+
+    answer = base_measure_claim.shipped()
+    st.subheader("Does a public base measure make better text at the same privacy?")
+    st.markdown(wording.base_measure_finding(base_measure_claim.comparisons(answer.rows)))
+    if answer.rows:
+        st.dataframe(
+            tables.base_measure_answers(answer.rows),
+            hide_index=True,
+            width="stretch",
+            height="content",
+        )
+        st.caption(wording.HOW_TO_READ_BASE_MEASURE)
+        st.caption(wording.base_measure_provenance(answer.provenance))
+    st.caption(wording.BASE_MEASURE_CLAIM)
 
 link.write(
     None,

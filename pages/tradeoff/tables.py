@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from data import published
-from measures.papers import tem_claim
+from measures.papers import base_measure_claim, tem_claim
 from measures.papers.benchmark_tables import Cell
 from measures.papers.gumbel_claim import Standing
 from measures.sweeps import regression
@@ -270,5 +270,34 @@ def tem_answers(found: Sequence[tem_claim.Finding]) -> pd.DataFrame:
             "original text": [interval(*one.original.numbers) for one in found],
             "TEM ahead by": [interval(*one.lead.numbers) for one in found],
             "wins": [one.winner or "cannot be told" for one in found],
+        }
+    )
+
+
+def base_measure_answers(found: Sequence[base_measure_claim.Row]) -> pd.DataFrame:
+    """TEM and the mechanisms with a base measure, one comparison a row; shares in percent."""
+
+    def interval(row: base_measure_claim.Row, name: str) -> str:
+        value, low, high = (getattr(row, f"{name}{end}") for end in ("", "_from", "_to"))
+        return f"{value:.1f} ({low:.1f} to {high:.1f})"
+
+    def both(row: base_measure_claim.Row, end: str) -> str:
+        return "; ".join(interval(row, f"{name}{end}") for name in base_measure_claim.CLASSIFIERS)
+
+    return pd.DataFrame(
+        {
+            "judged": [row.judged for row in found],
+            "made equal": [row.made_equal for row in found],
+            "mechanism": [row.mechanism or "none" for row in found],
+            "ε": [f"{row.epsilon:.3g}" for row in found],
+            "N_w, tokens": [f"{row.kept:.1f}" for row in found],
+            "N_w, distinct words": [f"{row.kept_of_words:.1f}" for row in found],
+            "N_w, rare words": [f"{row.kept_of_rare:.1f}" for row in found],
+            "guessed": [interval(row, "guessed") for row in found],
+            "guessed with neighbours": [interval(row, "guessed_in_context") for row in found],
+            "closeness": [interval(row, "closeness") for row in found],
+            "accuracy, tested as typed": [both(row, "") for row in found],
+            "accuracy, tested on private text": [both(row, "_private") for row in found],
+            "perplexity": [f"{row.perplexity:,.0f}" for row in found],
         }
     )
