@@ -357,6 +357,10 @@ RANKED = {
 """Measures of utility that mechanisms are compared by."""
 
 
+# Points by which two measures that should be equal may differ.
+TOLERANCE = 3.0
+
+
 class Comparison(NamedTuple):
     """One mechanism beside TEM in one measure of utility."""
 
@@ -365,7 +369,15 @@ class Comparison(NamedTuple):
     mechanism: str
     measure: str
     verdict: str
-    """`ahead`, `behind`, or `cannot be told`: intervals that overlap decide nothing."""
+    """`ahead`, `behind`; `cannot be told`: the intervals overlap; `not equal`: ε was missed."""
+
+
+def missed(row: Row, tem: Row) -> float:
+    """By how many points the measure that should be equal is above TEM's."""
+    measure = EQUALITIES[row.made_equal]
+    if measure == "ε":
+        return 0.0
+    return float(getattr(row, measure) - getattr(tem, measure))
 
 
 def comparisons(rows: Sequence[Row]) -> list[Comparison]:
@@ -381,7 +393,9 @@ def comparisons(rows: Sequence[Row]) -> list[Comparison]:
                 for one in (row, tem)
             )
             verdict = "cannot be told"
-            if low > tem_high or high < tem_low:
+            if abs(missed(row, tem)) > TOLERANCE:
+                verdict = "not equal"
+            elif low > tem_high or high < tem_low:
                 verdict = "ahead" if low > tem_high else "behind"
             found.append(Comparison(row.judged, row.made_equal, row.mechanism, measure, verdict))
     return found

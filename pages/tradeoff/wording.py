@@ -399,7 +399,8 @@ HOW_TO_READ_BASE_MEASURE = (
     "In percent, with 95 % intervals over texts or words, of one repetition. Accuracy: logistic "
     "regression; fastText. Both adversaries see the released prefix; their success is a lower "
     "bound. Perplexity is under a trigram model of other texts, a relative of q: nothing is ranked "
-    "by it. Two mechanisms differ here only if their intervals do not overlap."
+    "by it. Two mechanisms differ here only if their intervals do not overlap. *Not equal*: what "
+    f"should be equal came out more than {base_measure_claim.TOLERANCE:g} points apart."
 )
 
 
@@ -415,7 +416,7 @@ def base_measure_finding(found: Sequence[base_measure_claim.Comparison]) -> str:
                 continue
             parts = [
                 f"{verdict} in {sum(one.verdict == verdict for one in here)}"
-                for verdict in ("ahead", "behind", "cannot be told")
+                for verdict in ("ahead", "behind", "cannot be told", "not equal")
                 if any(one.verdict == verdict for one in here)
             ]
             lines.append(
