@@ -130,7 +130,7 @@ class Student:
             self._set("mechanism", "string_value", self.mechanism)
         else:
             epsilon = round(float(self._rng.uniform(*EPSILON[self.mechanism])), 2)
-            self._set(f"{self.mechanism.lower()}.epsilon", "double_value", epsilon)
+            self._set(f"{self.mechanism.lower()}.epsilon.typed", "string_value", str(epsilon))
 
     def _set(self, key: str, kind: str, value: object) -> None:
         if key not in self._ids:
@@ -303,6 +303,8 @@ async def measure_sizes(address: str, pid: int, sizes: list[int], seconds: float
             largest = students
         await asyncio.sleep(LEFT)
     print(f"\n95 of 100 in each column. errors: {len(errors)}. a loop after: {interpreter():.2f} s")
+    if errors:
+        print("; ".join(sorted(set(errors))))
     print(f"the largest of these classes with a sentence within {SATURATED:g} s: {largest}")
 
 
