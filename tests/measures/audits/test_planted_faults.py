@@ -89,7 +89,7 @@ class Round(Mahalanobis):
     """Noise drawn as CMP draws it, with the density of Mahalanobis."""
 
     def directions(self, vocabulary, size, rng):
-        return CMP(epsilon=self.epsilon).directions(vocabulary, size, rng)
+        return CMP(epsilon=1.0).directions(vocabulary, size, rng)
 
 
 class OtherRadius(CMP):
