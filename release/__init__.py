@@ -17,7 +17,8 @@ choose.py        which mechanism and ε for a file: the command; demands.py: wha
                  the recommendation; refine.py: from a part of the file to all of it
 survived.py      what a draw left unchanged, names first
 verify.py        whether a private file and its report belong together
-record.py        the decision record; earlier.py: earlier releases of the same file
+record.py        the decision record; choice_record.py: the choice in it
+earlier.py       earlier releases of the same file
 labelled.py     a table of texts and labels as a corpus
 spreadsheet.py  cells that a spreadsheet would run
 settings.py     which mechanism, on which words

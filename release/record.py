@@ -16,15 +16,19 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from release.check import Check
+from release.choice_record import choice_section
 from release.earlier import Earlier, described
 from release.grammar import counted, verb
 from release.names import Names
 from release.report import listed, promise_lines
 from release.survived import Survived
+
+if TYPE_CHECKING:
+    from release.choice import Choice
 
 PRIVATE = (
     "PRIVATE: this record holds true counts and a hash of the source. Keep it with the source; "
@@ -73,8 +77,8 @@ class Facts:
     earlier: Sequence[Earlier] = ()
     show_words: bool = False
     """Whether words that stand unchanged are named."""
-    choice: Sequence[str] = field(default_factory=tuple)
-    """Sentences on why these settings were chosen."""
+    choice: Choice | None = None
+    """The choice of mechanism and ε that was made before, if one was."""
 
 
 def record(facts: Facts) -> str:
@@ -253,8 +257,9 @@ def _survived(facts: Facts) -> str:
 
 
 def _choice(facts: Facts) -> str:
-    if facts.choice:
-        return _paragraphs(facts.choice) + '<div class="blank"></div>'
+    if facts.choice is not None:
+        mechanism = str(facts.report["settings"]["mechanism"])
+        return choice_section(facts.choice, mechanism) + '<div class="blank"></div>'
     note = "The tool recorded no reasons. Write them here."
     return f"<p>{note}</p>" + '<div class="blank"></div>' * 3
 

@@ -102,7 +102,7 @@ with stage:
         st.warning(wording.SEEDED)
 
     # --------------------------------------------------------------------------- the choice
-    choosing.part(file, reading, choice, vocabulary, html)
+    chosen = choosing.part(file, reading, choice, vocabulary, html)
 
     # ----------------------------------------------------------------------------- 2 test
     st.subheader(wording.TEST)
@@ -148,4 +148,4 @@ with stage:
 
     # --------------------------------------------------------------------------- 4 record
     st.subheader(wording.RECORD)
-    record.offer(release, planning)
+    record.offer(release, planning, chosen)

@@ -10,6 +10,7 @@ from pages.shared import prose
 from pages.your_data import checking, wording
 from pages.your_data.files import File, Release
 from release import record as records
+from release.choice import Choice
 from release.earlier import Earlier
 
 _KNOWN = "releases_known"
@@ -66,8 +67,8 @@ def take(file: File) -> None:
         _of(file).append(found)
 
 
-def offer(release: Release, planning: checking.Planning) -> None:
-    """The record of a release as a download."""
+def offer(release: Release, planning: checking.Planning, chosen: Choice | None) -> None:
+    """The record of a release as a download, with the choice on screen if there is one."""
     st.markdown(wording.RECORD_INTRODUCTION)
     show = st.checkbox(wording.NAME_WORDS, key=f"record-words.{release.file.token}")
     own = own_entry(release)
@@ -85,6 +86,7 @@ def offer(release: Release, planning: checking.Planning) -> None:
         ],
         earlier=[one for one in earlier(release.file) if one != own],
         show_words=show,
+        choice=chosen,
     )
     st.download_button(
         "⬇️ Decision record",

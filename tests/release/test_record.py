@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from mechanisms import TEM
+from mechanisms import CMP, TEM
 from release import pieces, report
 from release.account import account
 from release.check import check, names_of
@@ -17,6 +17,7 @@ from release.record import PRIVATE, Facts, Trial, read, record
 from release.run import run
 from release.settings import Settings
 from release.survived import Survived
+from tests.release.test_choice import choice, setting
 from tests.toy import TOY
 
 LAYOUT = Layout("csv", ("id", "text", "by"), "utf-8", ",", header=("id", "text", "by"))
@@ -154,3 +155,32 @@ def test_a_second_release_beside_the_first_is_said_before_it_and_named_in_its_ac
     text = (tmp_path / "b.csv.private-account.txt").read_text(encoding="utf-8")
     assert "Earlier releases of this file" in text
     assert "earlier" not in (tmp_path / "b.csv.report.txt").read_text(encoding="utf-8").lower()
+
+
+def test_the_choice_that_was_made_is_in_the_record_with_its_table_figure_and_what_was_refused():
+    chosen, refused = setting(TEM(epsilon=2), 0.2, 0.1), setting(CMP(epsilon=9), 0.9, 0.8)
+    found = choice(chosen, refused)
+    text = record(facts(choice=found))
+    seen = Seen(text)
+    words = html.unescape(" ".join(seen.words))
+    for sentence in found.sentences():
+        assert sentence in words
+    assert f"which is not the recommended setting ({chosen.mechanism!r})" in words
+    assert "TEM at ε = 2 (recommended)" in words
+    assert "Refused: CMP." in words
+    assert seen.tags.count("circle") == 2
+    assert "svg" in seen.tags
+    assert not {"script", "img", "link", "iframe"} & set(seen.tags)
+    assert "http" not in "".join(value or "" for _, value in seen.attributes)
+
+
+def test_a_release_with_the_recommended_setting_is_said_to_be_one():
+    released = TEM(epsilon=1e6, gamma=1e3)
+    found = choice(setting(released, 0.2, 0.1))
+    assert "The file was released with the recommended setting." in record(facts(choice=found))
+
+
+def test_a_choice_without_a_recommendation_names_what_was_released_all_the_same():
+    found = choice(setting(CMP(epsilon=9), 0.9, 0.8))
+    assert found.recommended is None
+    assert "Nothing was recommended; the file was released with TEM(" in record(facts(choice=found))
