@@ -149,8 +149,8 @@ def allowed(bound: float | None) -> str:
         return "These settings come with no promise that bounds an adversary's success."
     if bound > 0.999:
         return (
-            "From the promise alone nothing follows for its success: at this ε and these distances "
-            "it allows an adversary to name every word."
+            "At this ε the promise alone rules nothing out, not even an adversary who names every "
+            "word."
         )
     return (
         f"By the promise alone, whatever the mechanism does, no adversary can expect to name more "
@@ -292,7 +292,7 @@ def game_blanks(missing: int) -> str:
 
 def game_question(position: int, released: str) -> str:
     """What is asked of one word."""
-    return f"{position}. In place of which word stands *{plain(released)}*?"
+    return f"{position}. Which word did the author write where you read *{plain(released)}*?"
 
 
 def game_result(score: tuple[int, int, int]) -> str:

@@ -70,10 +70,10 @@ def summary(statistic: str, found: Summary, worst: float, word: str) -> str:
         statistic_value(statistic, value) for value in (worst, found.mean, found.low, found.high)
     )
     what = {
-        "N_w": f"**{plain(word)}** stays with {at_worst}",
-        "S_w": f"**{plain(word)}** has only {at_worst} {nouns(at_worst == '1', 'output')}",
+        "N_w": f"**{plain(word)}**, unchanged with probability {at_worst}",
+        "S_w": f"**{plain(word)}**, with {at_worst} different {nouns(at_worst == '1', 'output')}",
     }[statistic]
-    return f"Worst: {what}. Mean {mean}; 9 of 10 words lie between {low} and {high}."
+    return f"Worst word: {what}. Mean {mean}; 9 of 10 words lie between {low} and {high}."
 
 
 def bar_words(words: list[str], most: int = 60) -> str:

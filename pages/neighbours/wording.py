@@ -32,7 +32,7 @@ def reach_finding(result: Reach, mechanism: Mechanism, word: str) -> str:
         what = (
             f"{mechanism.name}'s noise at ε = {number(mechanism.epsilon)} is typically "
             f"**{number(result.median)}** long (nine times in ten between {number(result.low)} and "
-            f"{number(result.high)}). It can reach words within twice its length: "
+            f"{number(result.high)}). Words up to twice that far can come out: "
             f"**{result.within_reach:,}** {nouns(result.within_reach, 'word')} for {name}."
         )
     else:

@@ -17,9 +17,9 @@ TEXT_IN_LINK_HELP = (
 LOCK = "Lock the controls, for a class"
 HIDE = "Hide, for guessing"
 HONEST = (
-    "What is hidden stands in the link as one packed word, and nowhere on the page: hard to read "
-    "by accident, easy to unpack for who wants to. Each visitor can also press “Reveal”. It is a "
-    "game, not a seal of an exam."
+    "The link holds the hidden settings as one packed word; the page does not show them. Nobody "
+    "reads them by accident, but anyone can unpack them or press “Reveal”. Fine for a game, not "
+    "for an exam."
 )
 REVEAL = "👁 Reveal what is hidden"
 QR_ALT = "QR code of the link above"

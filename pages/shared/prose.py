@@ -245,7 +245,7 @@ def document(promise: DocumentPromise | None) -> str:
 
 
 def _per_mean(unit: str) -> str:
-    return f" times the mean distance by which its words are exchanged ({plain(unit)})"
+    return f" per unit of distance ({plain(unit)}, the mean over the words)"
 
 
 def promise_in_words(promise: Guarantee) -> str:

@@ -245,9 +245,10 @@ def total_epsilon(plan: Plan, guarantee: Guarantee, unknown: Unknown) -> str:
     if longest is None:
         return "**No ε is proven for a document**: none is for a word under these settings."
     text = (
-        f"**ε = {number(guarantee.epsilon)} is for one word. The words of a row add up**: "
-        f"{document(document_promise(guarantee, mean))} for a row of {mean:,.1f} drawn words (the "
-        f"mean), {document(longest)} for the longest, of {most:,}."
+        f"**ε = {number(guarantee.epsilon)} is for one word, and the words of a row add up.** The "
+        f"promise for an average row ({mean:,.1f} drawn words) adds up to "
+        f"{document(document_promise(guarantee, mean))}. The promise for the longest row "
+        f"({counted(most, 'drawn word')}) adds up to {document(longest)}."
     )
     return text + (f" **{plain(longest.warning)}**" if longest.warning else "")
 

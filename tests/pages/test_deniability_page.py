@@ -37,7 +37,7 @@ def opened():
 
 def test_the_worst_word_and_the_spread_are_on_screen(opened):
     markup = shown(opened)
-    assert markup.count("Worst: **") == 2
+    assert markup.count("Worst word: **") == 2
     assert markup.count("9 of 10 words lie between") == 2
     assert "Computed from the mechanism's law" in markup
     assert markup.count("How to read this") >= 3
@@ -112,7 +112,7 @@ def test_a_text_without_known_words_says_what_to_do():
 def test_mechanisms_of_every_kind_are_answered(mechanism):
     app = deniability(mechanism=mechanism)
     assert not app.error
-    assert "Worst: **" in shown(app)
+    assert "Worst word: **" in shown(app)
 
 
 def test_more_words_of_a_text_than_are_looked_at_are_said(monkeypatch):

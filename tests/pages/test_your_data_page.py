@@ -106,8 +106,8 @@ def test_the_plan_counts_tokens_says_their_fate_and_adds_up_epsilon():
     ]
     assert plan.loc["punctuation and symbols", "how many"] == "30"
     assert plan.loc["… of these not in the vocabulary", "how many"] == "30"
-    assert "ε = 20 times the mean distance by which its words are exchanged" in shown(app)
-    assert "for the longest, of 5" in shown(app)
+    assert "ε = 20 per unit of distance" in shown(app)
+    assert "The promise for the longest row (5 drawn words) adds up to" in shown(app)
     assert "It does not hide how many words" in shown(app)
 
 
@@ -159,7 +159,7 @@ def test_every_fate_is_counted_in_the_result(counts, said):
 def test_before_the_run_nothing_is_said_to_be_done():
     app = with_file(opened(mechanism="tem", eps="4"), "id;text\n1;the\u200b film\n2;good\n")
     assert "1 invisible character will be removed" in shown(app)
-    assert "a row of 1.5 drawn words (the mean)" in shown(app)
+    assert "an average row (1.5 drawn words)" in shown(app)
 
 
 def test_the_sample_side_by_side_is_marked(finished):

@@ -15,7 +15,7 @@ COIN_STORY = (
 )
 
 
-COIN_SLIDER = "How often the first coin asks for the truth, t, in %"
+COIN_SLIDER = "How often the first coin asks for the truth (t), in %"
 
 
 COIN_GUESS = "Chance that Mia copied, in %"
@@ -87,8 +87,8 @@ def word_answer(chosen: str, stays: float, comes: float) -> str:
     return {
         "right": f"As with the coin: {stays:.3g} / ({stays:.3g} + {comes:.3g}).",
         "forgot_the_other": f"{percent(stays)} is how often the word comes out once it was typed. "
-        "Asked is the reverse: among all who see it come out, the share who typed it. Compare "
-        "with those who typed the other word.",
+        "The question goes the other way: of all people whose output is this word, how many typed "
+        "it? Compare with those who typed the other word.",
         "nothing": "50 % was before. The two words do not give this output equally often, so it "
         "tells something.",
         "certain": f"The other word gives it too, in {percent(comes)} of cases: less than certain.",

@@ -29,8 +29,8 @@ def noise_finding(
     told = f" You guessed: {plain(guess)}." if guess else ""
     return (
         f"**CMP**: the noise is **{mean_length:.2g}** long on average (the number of dimensions "
-        f"over ε), whichever the word. Next to *{crowded}* a word waits at {nearest[0]:.2f}; next "
-        f"to *{lonely}* at {nearest[1]:.2f} only. **TEM** has no noise: a word at distance d "
+        f"over ε) for every word. The nearest neighbour of *{crowded}* is {nearest[0]:.2f} away, "
+        f"that of *{lonely}* {nearest[1]:.2f}. **TEM** has no noise: a word at distance d "
         "weighs e^(−ε d/2), the word itself 1. The nearest one weighs "
         f"{number(weights[0])} next to *{crowded}*, {number(weights[1])} next to *{lonely}*." + told
     )

@@ -21,12 +21,13 @@ WORST_GUESS = "The worst word stays … % of the time"
 def worst_finding(words: Hundred, epsilon: float, limit: float, worst: str) -> str:
     """What the histogram shows."""
     breaking = words.breaking(epsilon, limit)
-    what = "no word stays" if not breaking else f"**{breaking} of {len(words.word_ids)}** stay"
+    all_words = counted(len(words.word_ids), "word")
+    many = f"**{breaking} of the {all_words}**" if breaking else "No word"
     return (
-        f"At ε = {number(epsilon)} words stay **{percent(words.mean(epsilon))}** of "
-        f"the time on average; the worst, *{plain(worst)}*, "
-        f"**{percent(words.worst(epsilon)[1])}**. Above your limit of {in_percent(limit)}: "
-        f"{what}."
+        f"At ε = {number(epsilon)} a word is unchanged **{percent(words.mean(epsilon))}** of the "
+        f"time on average; the worst word, *{plain(worst)}*, "
+        f"**{percent(words.worst(epsilon)[1])}**. {many} {verb(breaking or 1, 'is', 'are')} "
+        f"unchanged more often than your limit of {in_percent(limit)}."
     )
 
 
