@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy.special import log_softmax
 
+from benchmarks.audit import RIGHT
 from measures.audits import law_checks
 from measures.audits.audit import audit, every_word, kept_centre_ratios, words_with_a_law
 from measures.audits.findings import Check
@@ -284,20 +285,6 @@ def test_ten_words_among_ten_thousand_are_found_when_every_word_is_tried(glove):
     assert right.verdict == "holds"
     assert len(right.pairs.a) == len(glove) - 1
     assert right.pairs.used <= 1
-
-
-RIGHT = [
-    CMP(epsilon=8),
-    Mahalanobis(epsilon=8),
-    Vickrey(epsilon=8),
-    Laplace(epsilon=100),
-    Gaussian(epsilon=50),
-    Gaussian(epsilon=0.9, variant="published"),
-    TruncatedLaplace(epsilon=100),
-    TEM(epsilon=4),
-    TEM(epsilon=4, gamma=2.0),
-    SanText(epsilon=4),
-]
 
 
 @pytest.mark.parametrize("mechanism", RIGHT, ids=repr)
