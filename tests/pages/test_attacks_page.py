@@ -6,7 +6,7 @@ import re
 import pytest
 
 from pages.attacks import wording
-from tests.pages.test_pages import healthy, page, shown
+from tests.app import healthy, page, shown
 
 SEEDED = {"mechanism": "tem", "eps": "3.5", "size": "10000", "seed": "3"}
 

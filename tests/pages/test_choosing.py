@@ -15,7 +15,7 @@ from pages.your_data import choosing, choosing_charts, choosing_wording
 from release.candidates import Candidate, Refusal
 from release.choice import Choice
 from release.demands import Demands
-from tests.pages.test_pages import healthy, shown
+from tests.app import healthy, shown
 from tests.pages.test_your_data_page import button, opened, with_file
 from tests.release.customer_messages import customer_messages
 from tests.release.test_choice import WHOLE, setting

@@ -22,8 +22,8 @@ from pages.compare import charts as charts_compare
 from pages.compare import column_draws, columns, script
 from pages.shared import charts
 from pages.shared.jobs import Job
+from tests.app import healthy, page, shown
 from tests.boxes import number_box
-from tests.pages.test_pages import healthy, page, shown
 from tests.toy import TOY
 
 ROOT = Path(__file__).parents[2]

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
+from tests.app import healthy, page, shown
 from tests.boxes import number_box
-from tests.pages.test_pages import healthy, page, shown
 
 
 @pytest.fixture(autouse=True, scope="module")

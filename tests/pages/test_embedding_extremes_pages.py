@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from tests.app import healthy, page, shown
 from tests.embedding_files import text
-from tests.pages.test_pages import healthy, page, shown
 
 RNG = np.random.default_rng(0)
 FEW = [f"{first}{second}" for first in "bcdf" for second in "aeiou"]

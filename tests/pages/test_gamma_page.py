@@ -3,8 +3,8 @@
 import pytest
 
 from mechanisms.calibration import gamma_for
+from tests.app import healthy, page, shown
 from tests.boxes import number_box, number_keys
-from tests.pages.test_pages import healthy, page, shown
 
 
 def gamma_page(**query):

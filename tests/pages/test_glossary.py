@@ -11,7 +11,7 @@ from mechanisms import MECHANISMS
 from pages.glossary import wording
 from pages.shared import terms
 from pages.shared.seal import seal
-from tests.pages.test_pages import healthy, page, shown
+from tests.app import healthy, page, shown
 from tests.test_architecture import HOUSE, PRODUCT
 
 NEEDED = {

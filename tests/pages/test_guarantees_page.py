@@ -7,7 +7,7 @@ import pytest
 
 from measures.audits.audit import variants
 from pages.shared.prose import times
-from tests.pages.test_pages import healthy, page, shown
+from tests.app import healthy, page, shown
 
 
 def guarantees(**query):

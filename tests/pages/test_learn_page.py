@@ -15,8 +15,8 @@ from pages.learn.lessons import (
     tab,
 )
 from pages.shared import lessons
+from tests.app import healthy, page, shown
 from tests.boxes import number_box
-from tests.pages.test_pages import healthy, page, shown
 from tests.student import choose, numbers, plain
 
 NAMES = (

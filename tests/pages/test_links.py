@@ -16,8 +16,8 @@ from PIL import Image
 from mechanisms import MECHANISMS
 from pages.shared import classroom
 from pages.shared.seal import seal, unseal
+from tests.app import healthy, page, shown
 from tests.boxes import number_box
-from tests.pages.test_pages import healthy, page, shown
 
 HIDDEN = "4.375"  # a number that stands nowhere else
 PAGES = ["deniability", "gamma", "compare"]

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.app import healthy, page, shown
 from tests.boxes import number_box
-from tests.pages.test_pages import healthy, page, shown
 
 
 @pytest.fixture(autouse=True, scope="module")

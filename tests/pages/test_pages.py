@@ -1,49 +1,13 @@
 """The pages, run by Streamlit itself without a browser."""
 
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from data.embeddings import VocabularyChoice, by_name
 from measures.audits.audit import variants
 from mechanisms.calibration import gamma_for
-from pages.shared import cached, history
+from pages.shared import cached
+from tests.app import healthy, page, shown, versions
 from tests.boxes import number_box
-
-APP = Path(__file__).parents[2] / "app.py"
-
-
-def page(**query):
-    """Private sentences, opened by a link with these settings and, as before, without a path."""
-    app = AppTest.from_file(str(APP), default_timeout=60)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    if not query:
-        app.switch_page("pages/perturb/page.py").run()
-    return healthy(app)
-
-
-def healthy(app):
-    assert not app.exception, app.exception
-    return app
-
-
-def shown(app):
-    """All markup and text on screen, without the app's own script."""
-    parts = [element.proto.body for element in app.get("html")]
-    parts = [body for body in parts if body != history._REPLACE]
-    for kind in (app.markdown, app.warning, app.info, app.error, app.caption):
-        parts += [element.value for element in kind]
-    return "\n".join(parts)
-
-
-def versions(app):
-    """The private versions on screen, as markup."""
-    bodies = [element.proto.body for element in app.get("html")]
-    (markup,) = [body for body in bodies if body.startswith('<div class="wv-version')]
-    return markup
 
 
 def test_a_private_sentence_is_there_on_first_paint():

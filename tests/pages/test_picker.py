@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from data import embeddings, encoded_embedding
 from data.embeddings import GLOVE, GLOVE_840B, MINILM, RANDOM, by_name
-from tests.pages.test_pages import healthy, page, shown
+from tests.app import healthy, page, shown
 
 
 class LetterEncoder:

@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 from measures.attacks import recovery
 from pages.shared import cached, doors
 from pages.start import wording
+from tests.app import APP, healthy, shown
 from tests.boxes import number_box, number_keys
-from tests.pages.test_pages import APP, healthy, shown
 from tests.test_architecture import HOUSE
 
 

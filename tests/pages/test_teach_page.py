@@ -9,8 +9,8 @@ from pages.learn.lessons import LESSONS, frame
 from pages.shared.live import questions, store, student
 from pages.shared.live.store import Board, LiveClass
 from pages.teach import address, board, papers, summary
+from tests.app import healthy, page, shown
 from tests.pages.test_learn_page import learn
-from tests.pages.test_pages import healthy, page, shown
 
 TOKEN = "5e0f" * 8
 

@@ -15,8 +15,8 @@ from mechanisms.estimate import exact
 from pages.shared import cached, downloads
 from pages.tradeoff import charts, sweeps, wording
 from pages.tradeoff import tables as tables_tradeoff
+from tests.app import healthy, page, shown
 from tests.boxes import number_box
-from tests.pages.test_pages import healthy, page, shown
 
 
 def row(mechanism, epsilon, utility, privacy, **changed):

@@ -11,7 +11,7 @@ from mechanisms.randomness import seeded_rng
 from mechanisms.text import private_versions
 from pages.perturb import wording
 from pages.shared import prose
-from tests.pages.test_pages import page, shown
+from tests.app import page, shown
 
 
 def headline(text, mechanism, vocabulary, **choices):

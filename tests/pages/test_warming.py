@@ -6,8 +6,8 @@ import pytest
 from measures import lessons
 from pages.learn import warming
 from pages.learn.lessons import worst
+from tests.app import page
 from tests.browser import ROOT
-from tests.pages.test_pages import page
 
 
 @pytest.fixture(autouse=True)

@@ -23,8 +23,8 @@ from release.layout import layout
 from release.names import name_like
 from release.report import readable
 from tests import customer_messages
+from tests.app import healthy, page, shown
 from tests.boxes import number_box
-from tests.pages.test_pages import healthy, page, shown
 
 ROOT = Path(__file__).parents[2]
 TABLE = "id;text;label\n" + "".join(

@@ -15,8 +15,8 @@ from data.embeddings import VocabularyChoice, by_name
 from pages.shared import cached, downloads, jobs, own_embedding
 from pages.your_embedding import tables as tables_embedding
 from pages.your_embedding import wording
+from tests.app import healthy, page, shown, versions
 from tests.embedding_files import text, zipped
-from tests.pages.test_pages import healthy, page, shown, versions
 
 EVIL = "<img src=x onerror=alert(1)>"
 WORDS = [f"w{chr(97 + i)}{chr(97 + j)}" for i in range(10) for j in range(10)]

@@ -8,8 +8,8 @@ from mechanisms import CMP, MECHANISMS, TEM, Gaussian, SanText, TruncatedGumbel,
 from mechanisms.randomness import seeded_rng
 from mechanisms.sampled_path import has_path, sampled_path
 from mechanisms.vocabulary import Vocabulary
+from tests.app import healthy, page, shown
 from tests.boxes import number_box
-from tests.pages.test_pages import healthy, page, shown
 from tests.toy import TOY
 
 SYNONYMS = {"east": ["west", "north"], "north": ["south"], "origin": ["edge"]}
