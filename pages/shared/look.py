@@ -16,6 +16,8 @@ STYLE = """<style>
 [data-testid="stApp"] [kind^="primary"]:enabled {
   background: light-dark(#0b5cad, #1a6bc0); border-color: light-dark(#0b5cad, #5aa9f0);
   color: #ffffff; }
+[data-testid="stMultiSelectTagsContainer"] [data-tag] {
+  background: light-dark(#0b5cad, #1a6bc0); color: #ffffff; }
 /* Words of a figure: as dark as the page's, but for those on a ground of their own. The numbers of
    its axes are xtick, y2tick and so on, their titles g-xtitle, g-y2title. */
 [data-testid="stPlotlyChart"] :is([class$="tick"], [class^="g-"][class$="title"], .legend,
