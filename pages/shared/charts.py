@@ -36,6 +36,8 @@ _PALETTE = (
     "#2E9484",
     "#8A8A2B",
     "#A05BC0",
+    "#9C6B4F",
+    "#7A6FF0",
 )
 # With more mechanisms than colours these begin again; symbols and dashes go on.
 COLOURS = {c.name: colour for c, colour in zip(MECHANISMS, cycle(_PALETTE), strict=False)}

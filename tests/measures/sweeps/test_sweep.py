@@ -369,7 +369,7 @@ def test_the_standard_sweep_has_every_mechanism_that_keeps_a_guarantee_and_the_b
         ("CMP", ""), ("Mahalanobis", ""), ("Vickrey", "repaired"), ("Laplace", ""),
         ("Gaussian", "repaired"), ("TruncatedLaplace", "repaired"), ("TEM", ""), ("SanText", ""),
         ("TruncatedGumbel", "benchmark"), ("SynTF", "published"), ("SynTF", "benchmark"),
-        ("UnigramTEM", ""),
+        ("UnigramTEM", ""), ("NGramTEM", ""),
     }  # fmt: skip
     assert {c.corpus for c in cells} == {"imdb", "rotten-tomatoes"}
     of_cmp = [c.mechanism.epsilon for c in cells if isinstance(c.mechanism, CMP)]

@@ -10,12 +10,14 @@ from mechanisms.sampled_path import has_path, sampled_path
 from mechanisms.vocabulary import Vocabulary
 from tests.app import healthy, page, shown
 from tests.boxes import number_box
-from tests.toy import TOY
+from tests.toy import TOY, toy_counts
 
 SYNONYMS = {"east": ["west", "north"], "north": ["south"], "origin": ["edge"]}
 # Without `copy`: Truncated Gumbel needs different vectors.
 DIFFERENT = [i for i, word in enumerate(TOY.words) if word != "copy"]
-LEXICAL = Vocabulary([TOY.words[i] for i in DIFFERENT], TOY.vectors[DIFFERENT], SYNONYMS)
+LEXICAL = Vocabulary(
+    [TOY.words[i] for i in DIFFERENT], TOY.vectors[DIFFERENT], SYNONYMS, counter=toy_counts
+)
 WORDS = np.array([0, 1, 2, 1])
 
 
