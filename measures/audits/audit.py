@@ -34,7 +34,9 @@ import numpy as np
 from measures import store
 from measures.audits import law_checks, noise_checks
 from measures.audits.findings import (
+    ALPHA,
     ROUNDING,
+    TESTS,
     Check,
     Pairs,
     critical,
@@ -342,14 +344,19 @@ def _unchanged_on_the_path(
     """The share of words that draws leave unchanged, against the ε path with its own error."""
     path = epsilon_path(mechanism.family(), vocabulary, word_ids, _DIRECTIONS, rng)
     expected = path.unchanged_probability([mechanism.epsilon]).value[:, 0]
-    # Directions are shared by all words, so the path's errors go together: their sizes add up.
-    variance = np.maximum(expected * (1 - expected), 0)  # a sum may pass 1 by its rounding
-    error = np.sqrt(variance / _DIRECTIONS).mean()
     drawn = (sample == word_ids[:, None]).mean(axis=1)
+    # Of the two estimates the larger: if a word stays once in many directions, few show it, and the
+    # variance that they show is too small.
+    share = np.maximum(expected, drawn)
+    variance = np.maximum(share * (1 - share), 0)  # a sum may pass 1 by its rounding
+    # Directions are shared by all words, so the path's errors go together: their sizes add up.
+    error = np.sqrt(variance / _DIRECTIONS).mean()
     error += math.sqrt(float(variance.sum()) / sample.shape[1]) / len(word_ids)
+    # Bernstein's inequality: what a mean of n numbers in [0, 1] may be off beyond its deviation.
+    rare = math.log(2 * TESTS / ALPHA) / 3 * (1 / _DIRECTIONS + 1 / sample.size)
     off = float(drawn.mean() - expected.mean())
     fault = ""
-    if abs(off) > critical(1) * error + 1 / sample.size:
+    if abs(off) > critical(1) * error + rare:
         fault = (
             f"Draws leave {drawn.mean():.2%} of the words unchanged, and the ε path says "
             f"{expected.mean():.2%}."

@@ -421,9 +421,19 @@ def _same_csv(made, text, formulas):
         assert len(frame) == len(made.rows)
 
 
+def _by_the_standard(made, cell):
+    """A cell as the standard reads it: without its quotes, if nobody said that they are plain."""
+    plain = made.dialect.get("quoting") == csv.QUOTE_NONE and "--no-quotes" not in made.options
+    if plain and len(cell) > 1 and cell[0] == cell[-1] == '"':
+        return cell[1:-1].replace('""', '"')
+    return cell
+
+
 def _same_cells(made, before, after, guarded=False):
     assert len(after) == len(before)
     for position, (was, is_) in enumerate(zip(before, after, strict=True)):
+        if guarded:
+            was = _by_the_standard(made, was)
         if position not in made.chosen:
             assert is_ == was or (guarded and is_ == "'" + was)
         elif not was:
@@ -454,10 +464,11 @@ def _same_parquet(made, data):
 
 def _other_format(made, out, data):
     if out.suffix == ".parquet":
+        assert parquet.read_metadata(io.BytesIO(data)).num_rows == len(made.rows)
+        if made.name.endswith(".parquet"):
+            return  # compared by its columns; Python has no value for some dates of Arrow's
         cells = parquet.ParquetFile(io.BytesIO(data)).read().to_pydict().values()
         rows = [list(row) for row in zip(*cells, strict=True)]
-        count = parquet.read_metadata(io.BytesIO(data)).num_rows
-        assert count == len(made.rows)
         rows = [["" if c is None else c for c in row] for row in rows]
     elif out.suffix == ".jsonl":
         found = [json.loads(line) for line in data.decode().split("\n") if line.strip()]
