@@ -296,6 +296,13 @@ def test_no_right_mechanism_is_accused(mechanism, glove):
         assert all(isinstance(check, Check) and check.extent for check in found.checks)
 
 
+@pytest.mark.parametrize("seed", [7, 38])
+def test_a_word_that_stays_in_few_directions_is_no_fault(glove, seed):
+    """At this ε few directions leave a word unchanged, and some seeds see none of them."""
+    mechanism = Gaussian(epsilon=0.9, variant="published")
+    assert audit(mechanism, glove, seed=seed).verdict == "holds"
+
+
 def test_the_audit_of_a_thousandth_says_what_it_cannot_find(glove):
     """A scale wrong by 0.01 % is below the standard error of 40,000 draws, and passes."""
 
