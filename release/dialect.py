@@ -77,7 +77,35 @@ def dialect(
         if named and not _names_found(sample, possible, named):
             _refuse_several(sample, whole, possible)
         possible = [one for one in possible if one.delimiter == separator]
-    return next((one for one in possible if len(set(widths[one])) == 1), possible[0])
+    even = [one for one in possible if len(set(widths[one])) == 1]
+    if len(even) > 1 and quotes is None and '\\"' in sample:
+        _refuse_two_escapes(sample, even)
+    return even[0] if even else possible[0]
+
+
+def _refuse_two_escapes(sample: str, even: Sequence[Dialect]) -> None:
+    r"""Raise ValueError if the first rows have other cells with an escape sign than without.
+
+    `"\"` at the end of a line is a cell that ends there, or one that goes on in the next line.
+    """
+    cells = [_cells(sample, one) for one in even]
+    if any(other != cells[0] for other in cells[1:]):
+        raise ValueError(
+            "File: a backslash before a quotation mark can be read in two ways, which cut the rows "
+            "differently: the mark ends its cell (--quotes), or belongs to it (--escape '\\')."
+        )
+
+
+def _cells(sample: str, one: Dialect) -> list[list[str]]:
+    """The cells of the first rows as they stand in the file, as far as they can be read."""
+    told = Dialect(one.delimiter, one.escape, True)
+    found: list[list[str]] = []
+    try:
+        for _, raw, _ in islice(csv_rows.rows(io.StringIO(sample, newline=""), told), _ROWS):
+            found.append(raw)
+    except (LeftOpen, ValueError):
+        pass
+    return found
 
 
 def _separator(

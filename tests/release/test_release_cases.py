@@ -54,6 +54,22 @@ def released(tmp_path, name, data, *options, target=None, column="text"):
 PLAIN_QUOTES = 'title,text\n"Untitled,my secret illness\nOther,another secret\n",film\nLast,ok\n'
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_backslash_before_a_mark_at_the_end_of_a_line_is_not_read_by_a_guess(tmp_path, end):
+    """With an escape sign this is one row, without one it is two, and the text is elsewhere."""
+    data = f'"","\\"{end}film {MARKER} good","ok"'
+    code, said, _ = released(tmp_path, "in.csv", data, "--no-header", column="column 2")
+    assert code == 2
+    assert "a backslash before a quotation mark can be read in two ways" in said
+    assert "--quotes" in said
+    assert "--escape" in said
+    options = ("--no-header", "--escape", "\\")
+    code, _, out = released(tmp_path, "in.csv", data, *options, column="column 2")
+    assert code == 0
+    assert out.startswith(b'"",')
+    assert out.endswith(b',"ok"')
+
+
 @pytest.mark.parametrize(("name", "sign"), [("plain.csv", ","), ("plain.tsv", "\t")])
 def test_plain_quotation_marks_never_join_rows(tmp_path, name, sign):
     data = PLAIN_QUOTES.replace(",", sign)
