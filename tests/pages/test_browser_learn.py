@@ -90,7 +90,7 @@ def test_a_student_passes_all_lessons(visit):
             slider.focus()
             while f"At ε = {told[1]} " not in finding(page).inner_text():
                 move(page, slider, "ArrowRight")
-            breaking = re.search(r"(\d+) of 100", finding(page).inner_text())[1]
+            breaking = re.search(r"(\d+) of the 100", finding(page).inner_text())[1]
             questions(page).get_by_text(breaking, exact=True).click()
             settled(page)
         else:

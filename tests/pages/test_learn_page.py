@@ -84,7 +84,7 @@ def pass_lesson_4(app):
     question = plain(app.radio[0].label)
     told = float(re.search(r"at ε = ([\d.]+)", question)[1])
     app.select_slider(key="worst-eps").set_value(told).run()
-    breaking = re.search(r"(\d+) of 100", plain(shown(app)))[1]
+    breaking = re.search(r"(\d+) of the 100", plain(shown(app)))[1]
     return answer(app, 0, breaking)
 
 

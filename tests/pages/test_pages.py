@@ -236,7 +236,7 @@ def test_a_repeated_word_counts_as_often_as_it_occurs():
         shown(page(mechanism="tem", eps="2", text=t)) for t in ("film", "film film film")
     )
     assert "drawn words together" not in once
-    assert "Your 3 drawn words together, each as often as it occurs: ε = 6 times" in often
+    assert "Your 3 drawn words together, each as often as it occurs: ε = 6 per unit" in often
     assert "in each of 3 places" in often
     assert "in each of" not in once
 
