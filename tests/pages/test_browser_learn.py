@@ -46,7 +46,7 @@ def answer(page, number):
 
 def finding(page):
     """What stands above the histogram; it is also the figure's description."""
-    return page.get_by_text(re.compile("^At ε = .* words stay")).first
+    return page.get_by_text(re.compile("^At ε = .* a word is unchanged")).first
 
 
 def move(page, slider, key):
