@@ -115,11 +115,15 @@ class DistanceLaw(ExactLaw):
         if base is None:
             return super().unknown_sample(vocabulary, count, size, rng)
         check_arithmetic()
+        layout = Layout(base[None], self.unit(vocabulary))
         row = np.zeros(count * size, dtype=np.int64)
-        drawn, _ = Layout(base[None], self.unit(vocabulary)).draw(
-            row, rng, lambda _, output: Weight(factor=Fraction(float(base[output])))
-        )
+        drawn, _ = layout.draw(row, rng, lambda _, output: self.unknown_weight(vocabulary, output))
         return drawn.reshape(count, size)
+
+    def unknown_weight(self, vocabulary: Vocabulary, output: int) -> Weight:
+        """The weight of an output of the unknown word, exactly."""
+        base = self.base_measure(vocabulary)
+        return Weight() if base is None else Weight(factor=Fraction(float(base[output])))
 
     def exact_weight(self, vocabulary: Vocabulary, word: int, output: int) -> Weight:
         """The weight as a function of rationals: float32 vectors, ε, γ and q as the floats."""

@@ -35,17 +35,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
 from mechanisms.base import Guarantee, ToUnknown, parameter
 from mechanisms.base_measure import RANKS, SOURCES, BaseMeasure, base_measure
 from mechanisms.calibration import gamma_for_share
-from mechanisms.exact_draws import Layout
 from mechanisms.selection import DistanceLaw
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
-from mechanisms.weight import Weight, check_arithmetic
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,28 +135,3 @@ class UnigramTEM(DistanceLaw):
             return self.gamma
         least = self.smallest_share(vocabulary)
         return max(0.0, gamma_for_share(self.epsilon, self.beta, least))
-
-    def unknown_log_prob(self, vocabulary: Vocabulary) -> Floats:
-        """ln q(v) (V,): the same score for every word."""
-        base = self.base_measure(vocabulary)
-        if base is None:
-            return super().unknown_log_prob(vocabulary)
-        return np.asarray(np.log(base / math.fsum(base.tolist())))
-
-    def unknown_sample(
-        self, vocabulary: Vocabulary, count: int, size: int, rng: np.random.Generator
-    ) -> WordIds:
-        """Exact draws from q: (count, size)."""
-        base = self.base_measure(vocabulary)
-        if base is None:
-            return super().unknown_sample(vocabulary, count, size, rng)
-        check_arithmetic()
-        layout = Layout(base[None], self.unit(vocabulary))
-        row = np.zeros(count * size, dtype=np.int64)
-        drawn, _ = layout.draw(row, rng, lambda _, output: self.unknown_weight(vocabulary, output))
-        return drawn.reshape(count, size)
-
-    def unknown_weight(self, vocabulary: Vocabulary, output: int) -> Weight:
-        """The weight of an output of the unknown word, exactly."""
-        base = self.base_measure(vocabulary)
-        return Weight() if base is None else Weight(factor=Fraction(float(base[output])))
