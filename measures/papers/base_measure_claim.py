@@ -21,7 +21,6 @@ by it. Closeness is the cosine under the packaged sentence encoder.
 
 from __future__ import annotations
 
-import csv
 import math
 import sys
 import time
@@ -31,7 +30,7 @@ from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple, cast, get_type_hints
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -40,6 +39,7 @@ from data.corpora import Corpus
 from data.encoder import Encoder, chosen_model
 from measures import machine
 from measures.intervals import of_share
+from measures.papers import claim_table
 from measures.papers.prefix_adversary import Neighbours, PrefixAdversary
 from measures.sweeps import classifiers, utility
 from mechanisms import TEM, NGramTEM, UnigramTEM, Vocabulary
@@ -126,7 +126,7 @@ def main() -> None:
                 sys.stderr.write(f"{error} Skipped.\n")
                 continue
             rows += _Judged(name, words, judged, encoder).rows()
-            write(rows, _provenance(counts, began))
+            claim_table.write(Row, rows, _provenance(counts, began), FILE)
 
 
 def _provenance(counts: NGramCounts, began: float) -> dict[str, object]:
@@ -313,19 +313,6 @@ def _interval(name: str, found: Estimate) -> dict[str, float]:
     return {name: value, f"{name}_from": low, f"{name}_to": high}
 
 
-def write(rows: Sequence[Row], provenance: dict[str, object], file: Path = FILE) -> None:
-    """The table as CSV, below its provenance in lines that begin with `#`."""
-    unfinished = file.with_suffix(".unfinished")
-    with unfinished.open("w", newline="", encoding="utf-8") as out:
-        out.writelines(f"# {key}: {value}\n" for key, value in provenance.items())
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(Row._fields)
-        writer.writerows(
-            [f"{value:.4f}" if isinstance(value, float) else value for value in row] for row in rows
-        )
-    unfinished.replace(file)
-
-
 @dataclass(frozen=True)
 class Shipped:
     """The shipped table and how it was made."""
@@ -339,12 +326,7 @@ def shipped(file: Path = FILE) -> Shipped:
     """The table, read once; without rows if it was not computed yet."""
     if not file.exists():
         return Shipped((), {})
-    lines = file.read_text(encoding="utf-8").splitlines()
-    head = [line.removeprefix("# ").split(": ", 1) for line in lines if line.startswith("# ")]
-    kinds: dict[str, Any] = get_type_hints(Row)
-    table = csv.DictReader(line for line in lines if not line.startswith("# "))
-    rows = [Row(**{name: kind(row[name]) for name, kind in kinds.items()}) for row in table]
-    return Shipped(tuple(rows), {key: value for key, value in head})
+    return Shipped(tuple(claim_table.read(Row, file)), claim_table.provenance(file))
 
 
 RANKED = {

@@ -22,7 +22,6 @@ regression is trained beside fastText: it has no epochs that might be too few.
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,7 +29,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any, NamedTuple, get_type_hints
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import typer
@@ -38,6 +37,7 @@ import typer
 from data import corpora, embeddings
 from measures import machine
 from measures.intervals import of_mean
+from measures.papers import claim_table
 from measures.sweeps import classifiers
 from measures.sweeps.similarity import words_kept
 from measures.words.deniability import sample_words, unchanged_probability
@@ -187,23 +187,12 @@ def trials(
 
 def write(rows: list[Row], provenance: dict[str, object], file: Path = FILE) -> None:
     """The table as CSV, below its provenance in lines that begin with `#`."""
-    unfinished = file.with_suffix(".unfinished")
-    with unfinished.open("w", newline="", encoding="utf-8") as out:
-        out.writelines(f"# {key}: {value}\n" for key, value in provenance.items())
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(Row._fields)
-        writer.writerows(
-            [f"{value:.4f}" if isinstance(value, float) else value for value in row] for row in rows
-        )
-    unfinished.replace(file)
+    claim_table.write(Row, rows, provenance, file)
 
 
 def read(file: Path = FILE) -> list[Row]:
     """The shipped table."""
-    lines = file.read_text(encoding="utf-8").splitlines()
-    table = csv.DictReader(line for line in lines if not line.startswith("# "))
-    kinds: dict[str, Any] = get_type_hints(Row)  # str, int or float, which read their own text
-    return [Row(**{name: kind(row[name]) for name, kind in kinds.items()}) for row in table]
+    return claim_table.read(Row, file)
 
 
 @dataclass(frozen=True)
