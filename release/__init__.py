@@ -25,7 +25,8 @@ settings.py     which mechanism, on which words
 pieces.py       some rows' texts made private, and counts of what happened
 plan.py         the counts before the run
 run.py          the whole file, in pieces that outlive a kill; parts.py: such pieces on disk
-report.py       the public report; expected.py: its expected PP; grammar.py: numbers with nouns
+report.py       the public report; expected.py: its expected PP; grammar.py: numbers with nouns;
+                unprotected.py: the sentence on tokens released as typed
 account.py      the private account: true counts, size and hash of the source
 terminal.py     a terminal that goes away or sends Ctrl-C
 faults.py       unexpected errors without texts: a trace and an id

@@ -26,6 +26,7 @@ from release.grammar import counted, verb
 from release.names import Names
 from release.report import listed, promise_lines
 from release.survived import Survived
+from release.unprotected import released_as_typed
 
 if TYPE_CHECKING:
     from release.choice import Choice
@@ -266,14 +267,13 @@ def _choice(facts: Facts) -> str:
 
 def _not_protected(facts: Facts) -> str:
     left = facts.account["not protected"]
-    tokens = facts.account["tokens"]["all"]
+    tokens, settings = facts.account["tokens"]["all"], facts.report["settings"]
     said = [
-        f"{left:,} of {counted(tokens, 'token')} {verb(left, 'was', 'were')} released as typed "
-        "(punctuation and symbols, and unknown words if they were kept).",
+        released_as_typed(left, tokens, settings["unknown words"], settings["HTML"]),
         str(facts.report["unknown words"]),
         str(facts.report["not hidden"]),
     ]
-    if facts.report["settings"]["seeded"]:
+    if settings["seeded"]:
         said.insert(0, "Drawn with a seed, for demonstration: NOT FOR PUBLICATION.")
     return _paragraphs(said)
 

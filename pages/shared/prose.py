@@ -19,6 +19,7 @@ from mechanisms.composition import Bound, DocumentPromise
 from mechanisms.text import Piece, PrivateText, Status
 from pages.shared.ledger import Spent
 from release.grammar import counted, verb
+from release.unprotected import released_as_typed
 
 
 class Mark(NamedTuple):
@@ -93,11 +94,8 @@ def headline(private: PrivateText) -> str:
     count, total = private.unprotected_count, private.token_count
     what = "No token is left." if total == 0 else _fate(private)
     if count:
-        are = verb(count, "is", "are")
-        what = (
-            f"<strong>{count:,} of {counted(total, 'token')} {are} not protected</strong>: "
-            f"released as typed, and framed with dots. {what}"
-        )
+        kept = released_as_typed(count, total, private.unknown, mark="dotted frame")
+        what = f"<strong>{kept}</strong> {what}"
     if hidden := private.noticed[INVISIBLE]:
         what += f' <strong class="wv-invisible">{invisible(hidden)}</strong>'
     parts = [(private.noticed[TAGS], "HTML tag", "left out")]
@@ -117,8 +115,8 @@ def _fate(private: PrivateText) -> str:
         text = "The mechanism drew none of your words."
     else:
         span = f"{min(same):,}" if min(same) == max(same) else f"{min(same):,} to {max(same):,}"
-        of_them = "it" if drawn == 1 else "them"
-        text = f"{counted(drawn, 'word')} drawn, {span} of {of_them} came out as typed."
+        were = verb(drawn, "was", "were")
+        text = f"{counted(drawn, 'word')} {were} drawn; {span} came out unchanged."
     fates = (
         (Status.REPLACED, "replaced"),
         (Status.MASKED, "masked"),
@@ -126,7 +124,8 @@ def _fate(private: PrivateText) -> str:
     )
     for status, fate in fates:
         if unknown := first.count(status):
-            text += f" {counted(unknown, 'unknown word')} {fate}."
+            were = verb(unknown, "was", "were")
+            text += f" {counted(unknown, 'unknown word')} {were} {fate}."
     return text
 
 

@@ -221,7 +221,10 @@ def _bar(work: checking.Planning | files.Release) -> None:
 
 def result(release: files.Release) -> None:
     """What was done, in a sentence and in full."""
-    said = wording.result(release.counts.rows, release.counts.statuses)
+    settings = release.settings
+    said = wording.result(
+        release.counts.rows, release.counts.statuses, settings.unknown, settings.html
+    )
     st.info(f"{said} **{wording.still_named(release.survived)}**")  # green would praise it
     st.caption(wording.TRUE_COUNTS)
     with st.spinner("Writing the report …"):

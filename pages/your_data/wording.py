@@ -15,6 +15,7 @@ from release.grammar import counted, nouns, verb
 from release.plan import Plan
 from release.report import NOT_HIDDEN
 from release.survived import Survived
+from release.unprotected import released_as_typed
 
 INTRODUCTION = (
     "A mechanism replaces the words of a table or a text at random. The private file has the same "
@@ -256,7 +257,7 @@ def total_epsilon(plan: Plan, guarantee: Guarantee, unknown: Unknown) -> str:
 NOT_HIDDEN_HERE = f"**What stays visible.** {NOT_HIDDEN}"
 
 
-def result(rows: int, counts: Mapping[Status, int]) -> str:
+def result(rows: int, counts: Mapping[Status, int], unknown: Unknown, html: Html) -> str:
     """What a finished release did and what is unchanged; how private that is, the promise says."""
     changed, same = counts[Status.CHANGED], counts[Status.UNCHANGED]
     text = f"**{counted(rows, 'row')} written.**"
@@ -270,11 +271,7 @@ def result(rows: int, counts: Mapping[Status, int]) -> str:
         if count := counts[status]:
             text += f" {counted(count, 'unknown word')} {verb(count, 'was', 'were')} {fate}."
     unprotected, tokens = counts[Status.UNPROTECTED], sum(counts.values())
-    are = verb(unprotected, "is", "are")
-    return (
-        f"{text} {unprotected:,} of {counted(tokens, 'token')} {are} not protected: released as "
-        "typed."
-    )
+    return f"{text} {released_as_typed(unprotected, tokens, unknown, html)}"
 
 
 def still_named(unchanged: Survived) -> str:

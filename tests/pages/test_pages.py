@@ -13,14 +13,17 @@ from tests.boxes import number_box
 def test_a_private_sentence_is_there_on_first_paint():
     app = page()
     assert versions(app).count('class="wv-version') == 3
-    assert "2 of 23 tokens are not protected" in shown(app)
+    assert (
+        "Punctuation is never changed: 2 of 23 tokens (dotted frame) are released as typed."
+        in shown(app)
+    )
     assert not app.warning
     assert not app.error
 
 
 def test_the_count_of_unprotected_tokens_stands_before_the_versions():
     markup = shown(page())
-    assert markup.index("tokens are not protected") < markup.index('class="wv-version')
+    assert markup.index("tokens (dotted frame)") < markup.index('class="wv-version')
 
 
 def test_all_settings_stand_in_the_link_from_the_start_and_the_text_never_does():

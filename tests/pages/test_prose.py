@@ -119,7 +119,11 @@ def test_every_status_that_can_be_seen_has_a_mark_of_its_own():
 
 @pytest.mark.parametrize(
     ("count", "sentence"),
-    [("safe", "1 word drawn"), ("safe,", "1 of 2 tokens is"), ("safe,.", "2 of 3 tokens are")],
+    [
+        ("safe", '"wv-headline">1 word was drawn; 1 came out unchanged.'),
+        ("safe,", "never changed: 1 of 2 tokens (dotted frame) is released as typed."),
+        ("safe,.", "never changed: 2 of 3 tokens (dotted frame) are released as typed."),
+    ],
 )
 def test_the_headline_counts_what_is_not_protected(count, sentence):
     assert sentence in prose.headline(private_versions(count, CMP(epsilon=1), NAMES, seeded_rng(0)))

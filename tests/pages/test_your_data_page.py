@@ -142,18 +142,18 @@ def test_the_result_is_facts_and_not_a_verdict(finished):
         (
             {Status.UNCHANGED: 1, Status.REPLACED: 1, Status.UNPROTECTED: 1},
             "**1 row written.** 1 known word was drawn: **1 came out unchanged**, 0 as another "
-            "word (PP 0.0 %). 1 unknown word was drawn as the unknown word. 1 of 3 tokens is not "
-            "protected: released as typed.",
+            "word (PP 0.0 %). 1 unknown word was drawn as the unknown word. Punctuation "
+            "is never changed: 1 of 3 tokens is released as typed.",
         ),
         (
             {Status.MASKED: 2, Status.DROPPED: 1},
             "**1 row written.** 2 unknown words were masked. 1 unknown word was left out. "
-            "0 of 3 tokens are not protected: released as typed.",
+            "Punctuation is never changed: 0 of 3 tokens are released as typed.",
         ),
     ],
 )
 def test_every_fate_is_counted_in_the_result(counts, said):
-    assert wording.result(1, Counter(counts)) == said
+    assert wording.result(1, Counter(counts), "random", "decode") == said
 
 
 def test_before_the_run_nothing_is_said_to_be_done():
