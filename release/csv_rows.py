@@ -12,6 +12,10 @@ A plain quotation mark at the beginning of a cell looks like a quoted cell that 
 next lines, and would join the rows: `"Untitled` … `",fine film`. So a quoted cell with a line break
 after which a line has the usual number of separators ends the reading, unless quotation marks are
 told.
+
+A quotation mark behind a backslash (`"C:\"`) ends its cell, unless the backslash is an escape sign:
+then the cell goes on, and a text may be in another column. If nothing told or showed which, such a
+cell ends the reading as well.
 """
 
 from __future__ import annotations
@@ -47,12 +51,12 @@ class Lines(Protocol):
 class Dialect:
     """How cells are separated and quoted.
 
-    `quotes` is None if quotation marks were not told: then a cell that can be read in two ways ends
-    the reading.
+    `quotes` is None if quotation marks were not told, and `escape` if neither was told nor shown
+    that there is no escape sign: then a cell that can be read in two ways ends the reading.
     """
 
     delimiter: str = ","
-    escape: str = ""
+    escape: str | None = ""
     quotes: bool | None = None
 
     def split(self, line: str) -> tuple[list[str], str]:
@@ -101,26 +105,31 @@ class Dialect:
     @cached_property
     def _needs_quotes(self) -> re.Pattern[str]:
         # White space at an end is lost by some readers; an escape sign must be written twice.
-        return re.compile(f'["{self._delimiter}{re.escape(self.escape)}\r\n]|^\\s|\\s$')
+        return re.compile(f'["{self._delimiter}{self._sign}\r\n]|^\\s|\\s$')
 
     @cached_property
     def _escaped(self) -> re.Pattern[str]:
-        return re.compile(f'{re.escape(self.escape)}(["{self._sign}{self._delimiter}])|"(")')
+        return re.compile(f'{self._sign}(["{self._sign}{self._delimiter}])|"(")')
 
     @cached_property
     def _escaped_plain(self) -> re.Pattern[str]:
-        return re.compile(f'{re.escape(self.escape)}(["{self._sign}{self._delimiter}])')
+        return re.compile(f'{self._sign}(["{self._sign}{self._delimiter}])')
 
     @cached_property
     def _sign(self) -> str:
-        return re.escape(self.escape)
+        return re.escape(self.escape or "")
+
+    @cached_property
+    def with_backslash(self) -> Dialect:
+        """The other reading of a file of which no escape sign is known."""
+        return replace(self, escape="\\")
 
     @cached_property
     def _plain(self) -> re.Pattern[str]:
         """An unquoted cell."""
         if not self.escape:
             return re.compile(f"[^{self._delimiter}\r\n]*")
-        sign = re.escape(self.escape)
+        sign = self._sign
         pairs = f'{sign}["{sign}{self._delimiter}]'
         return re.compile(f"(?:{pairs}|[^{self._delimiter}\r\n])*")
 
@@ -129,7 +138,7 @@ class Dialect:
         """The rest of a quoted cell, its closing mark included."""
         if not self.escape:
             return re.compile(r'[^"]*(?:""[^"]*)*"(?!")')
-        sign = re.escape(self.escape)
+        sign = self._sign
         pairs = f'{sign}["{sign}{self._delimiter}]|""'
         return re.compile(f'(?:{pairs}|[^"{sign}]|{sign}(?!["{sign}{self._delimiter}]))*"(?!")')
 
@@ -183,7 +192,7 @@ def _careful(
             raw.append(found[0])
             place = found.end()
         else:
-            opened, parts = number, [line[place]]
+            opened, start, parts = number, place, [line[place]]
             place += 1
             while (rest := dialect._rest.match(line, place)) is None:
                 parts.append(line[place:])
@@ -199,6 +208,9 @@ def _careful(
                 _refuse_two_readings(line, opened, number, dialect, width)
             raw.append("".join(parts) + rest[0])
             place = rest.end()
+            if dialect.escape is None and '\\"' in raw[-1]:
+                whole = line[start:] if opened == number else raw[-1] + line[place:]
+                _refuse_two_ends(whole, len(raw[-1]), opened, dialect)
             if line[place : place + 1] not in ("", dialect.delimiter, "\r", "\n"):
                 raise ValueError(
                     f"File: in line {number} text follows the quotation mark that closes a cell "
@@ -209,6 +221,22 @@ def _careful(
         if line[place : place + 1] != dialect.delimiter:
             return raw, line[place:], number
         place += 1
+
+
+def _refuse_two_ends(cells: str, end: int, opened: int, dialect: Dialect) -> None:
+    """Raise ValueError if the cell that opens `cells` may end elsewhere than at `end`.
+
+    With an escape sign it ends at another mark before a separator, or in a later line. A mark
+    before anything else cannot close a cell, so that the file has no escape sign.
+    """
+    other = dialect.with_backslash._rest.match(cells, 1)
+    at = other.end() if other else -1
+    if at != end and (other is None or cells[at : at + 1] in ("", dialect.delimiter, *_ENDS)):
+        raise ValueError(
+            f"File: the cell that opens in line {opened} has a backslash before a quotation mark. "
+            "It can be read in two ways, which cut the row differently: the mark ends its cell "
+            "(--quotes), or belongs to it (--escape '\\')."
+        )
 
 
 def _refuse_two_readings(line: str, opened: int, number: int, dialect: Dialect, width: int) -> None:

@@ -4,7 +4,8 @@ separator   a line such as `sep=;`; else the ending (`.tsv`); else the separator
             named columns are in the first row; else the only one under which all first rows have
             equally many cells; else by `clevercsv`, which is for a page that shows the rows: if
             columns were named, two possible separators are refused
-escape      none if the first rows can be read without; a backslash if they can be read with it only
+escape      none if the first rows can be read only without; a backslash if only with it; None if they
+            can be read in both ways, which is then decided by no guess (`csv_rows`)
 header      if the named columns are in the first row; else by `clevercsv`, in doubt none, since a
             header is released as it is. The only column of a file is never guessed to have one.
 """
@@ -80,7 +81,9 @@ def dialect(
     even = [one for one in possible if len(set(widths[one])) == 1]
     if len(even) > 1 and quotes is None and '\\"' in sample:
         _refuse_two_escapes(sample, even)
-    return even[0] if even else possible[0]
+    if len(even) == 1:
+        return even[0]
+    return replace(possible[0], escape=None) if len(signs) > 1 and quotes is None else possible[0]
 
 
 def _refuse_two_escapes(sample: str, even: Sequence[Dialect]) -> None:

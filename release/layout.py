@@ -73,7 +73,7 @@ class Layout:
     """The names of the columns, each once: a missing or repeated one is completed."""
     encoding: str = ""
     delimiter: str = ""
-    escape: str = ""
+    escape: str | None = ""
     header: tuple[str, ...] | None = None
     """The first row of a CSV file, if it names the columns."""
     quotes: bool | None = None

@@ -70,6 +70,34 @@ def test_a_backslash_before_a_mark_at_the_end_of_a_line_is_not_read_by_a_guess(t
     assert out.endswith(b',"ok"')
 
 
+@pytest.mark.parametrize("lines", [10, 3_000])
+@pytest.mark.parametrize("cell", ['"\\"', '"C:\\"', '"a ""\\"', '"\\\\\\"', '"two\nlines\\"'])
+def test_a_backslash_before_a_mark_late_in_a_file_is_not_read_by_a_guess(tmp_path, cell, lines):
+    """With an escape sign the last two rows are one, and its text is in the chosen column."""
+    data = '"a","b"\n' + '"good","film"\n' * lines + f'"",{cell}\nfilm {MARKER} good,ok"\n'
+    code, said, _ = released(tmp_path, "in.csv", data, column="b")
+    assert code == 2
+    assert "can be read in two ways, which cut the row" in said
+    assert "--quotes" in said
+    assert "--escape '\\'" in said
+    code, _, out = released(tmp_path, "in.csv", data, "--escape", "none", column="a")
+    assert code == 0
+    assert f",{cell}\n".encode() in out
+    told = ("--escape", "\\", "--quotes")
+    code, _, out = released(tmp_path, "in2.csv", data, *told, column="b", target="o2.csv")
+    assert code == 0
+    rows = csv.reader(io.StringIO(out.decode(), newline=""), doublequote=False, escapechar="\\")
+    assert [len(row) for row in rows] == [2] * (lines + 2)
+
+
+@pytest.mark.parametrize("cell", ['"C:\\new"', '"\\\\"', '"a \\"""', 'C:\\', '"a\\""b"'])
+def test_a_backslash_that_cuts_no_row_in_two_ways_is_a_character(tmp_path, cell):
+    data = '"a","b"\n' + '"good","film"\n' * 3_000 + f'{cell},"good"\n"x","film"\n'
+    code, said, out = released(tmp_path, "in.csv", data, column="b")
+    assert code == 0, said
+    assert out.splitlines()[-2].startswith(cell.encode() + b",")
+
+
 @pytest.mark.parametrize(("name", "sign"), [("plain.csv", ","), ("plain.tsv", "\t")])
 def test_plain_quotation_marks_never_join_rows(tmp_path, name, sign):
     data = PLAIN_QUOTES.replace(",", sign)

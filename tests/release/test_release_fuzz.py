@@ -433,7 +433,7 @@ def _same_cells(made, before, after, guarded=False):
     assert len(after) == len(before)
     for position, (was, is_) in enumerate(zip(before, after, strict=True)):
         if guarded:
-            was = _by_the_standard(made, was)
+            was, is_ = _by_the_standard(made, was), _by_the_standard(made, is_)
         if position not in made.chosen:
             assert is_ == was or (guarded and is_ == "'" + was)
         elif not was:
