@@ -154,6 +154,10 @@ def main(
             text="What becomes of bytes that the encoding does not know [default: refuse].",
         ),
     ] = None,
+    leave_out: Annotated[
+        list[str] | None,
+        typer.Option(help="A column whose cells leave empty; repeat it.", metavar="NAME"),
+    ] = None,
     formulas: Annotated[
         str,
         _one_of(
@@ -244,6 +248,7 @@ def main(
             layout,
             columns,
             settings,
+            left_out=leave_out or (),
             ragged=ragged,
             guard=formulas == "all",
             overwrite=overwrite,

@@ -4,8 +4,8 @@ separator   a line such as `sep=;`; else the ending (`.tsv`); else the separator
             named columns are in the first row; else the only one under which all first rows have
             equally many cells; else by `clevercsv`, which is for a page that shows the rows: if
             columns were named, two possible separators are refused
-escape      none if the first rows can be read only without; a backslash if only with it; None if they
-            can be read in both ways, which is then decided by no guess (`csv_rows`)
+escape      none if the first rows can be read only without; a backslash if only with it; None if
+            they can be read in both ways: a later cell that decides it ends the reading
 header      if the named columns are in the first row; else by `clevercsv`, in doubt none, since a
             header is released as it is. The only column of a file is never guessed to have one.
 """

@@ -46,9 +46,9 @@ from release.tables import (
     encoded,
     formulas,
     output,
+    private_row,
     rows,
     texts,
-    with_texts,
 )
 
 __all__ = ["Outcome", "Progress", "Refused", "run"]
@@ -78,6 +78,7 @@ def run(
     columns: Sequence[str],
     settings: Settings,
     *,
+    left_out: Sequence[str] = (),
     ragged: Ragged = "refuse",
     guard: bool = False,
     overwrite: bool = False,
@@ -100,6 +101,8 @@ def run(
         How the file is read (`release.layout.layout`).
     columns
         Names of the columns that hold text; all others go out as they came.
+    left_out
+        Names of columns whose cells leave empty.
     ragged
         What happens to CSV rows out of step (`release.tables`).
     guard
@@ -140,6 +143,7 @@ def run(
                 layout,
                 columns,
                 settings,
+                left_out=left_out,
                 ragged=ragged,
                 guard=guard,
                 overwrite=overwrite,
@@ -149,18 +153,21 @@ def run(
                 tell=tell,
                 surveyed=surveyed,
             )
-    columns = tuple(dict.fromkeys(columns))
+    columns, left_out = tuple(dict.fromkeys(columns)), tuple(dict.fromkeys(left_out))
     if not columns:
         raise ValueError("Column: choose at least one that holds text.")
+    if both := sorted({*columns} & {*left_out}):
+        raise ValueError(f"Column: {both[0]!r} cannot be made private and left out; choose one.")
     positions = [layout.position(column) for column in columns]
+    empty = [layout.position(column) for column in left_out]
     parts = Parts(target.with_name(target.name + ".parts"))
     marker = parts.folder / "finishing"
     _check_places(source.path, target, overwrite, marker)
-    out = output(target.name, source, layout, positions, guard)
+    out = output(target.name, source, layout, [*positions, *empty], guard)
     vocabulary = settings.vocabulary()
     settings.mechanism.guarantee(vocabulary)  # a mechanism that refuses does so before it begins
     tables.rehearse(out)
-    found = survey(rows(source, layout, ragged), out, positions)
+    found = survey(rows(source, layout, ragged), out, positions, empty)
     total = found.rows
     if surveyed:
         surveyed(found)
@@ -169,8 +176,8 @@ def run(
     known = earlier.beside(target.parent, source.digest, target if again else None)
     if known and tell:
         tell(earlier.warning(known))
-    belongs = _manifest(origin, layout, positions, settings, vocabulary.fingerprint, ragged)
-    _rehearsed(settings, vocabulary, layout, columns, target, out)
+    belongs = _manifest(origin, layout, positions, empty, settings, vocabulary.fingerprint, ragged)
+    _rehearsed(settings, vocabulary, layout, columns, left_out, target, out)
     with parts.locked(), _gone_if_changed(parts, source):
         parts.begin(belongs)
         done = parts.finished()
@@ -178,7 +185,7 @@ def run(
         if progress:
             progress(rows_done, total)
         cut = pieces.cut(rows(source, layout, ragged), positions)
-        work = _Work(out, positions, cut, settings, done)
+        work = _Work(out, positions, empty, cut, settings, done)
         run_id = secrets.token_hex(8)
         with _forgotten(), backend(workers, scheduler, pieces.LastFile.forget, tell) as jobs:
             tasks = (joblib.delayed(_private)(piece, settings, n, run_id) for n, piece in work)
@@ -200,7 +207,8 @@ def run(
         released = report.PrivateFile(target.suffix, whole.stat().st_size, sha256(whole))
         outcome = Outcome(
             report.report(
-                settings, vocabulary, layout, columns, counts, [released], escaped_count, cells
+                *(settings, vocabulary, layout, columns, counts, [released]),
+                *(escaped_count, cells, left_out),
             ),
             account.account(
                 *(layout, columns, counts, origin["bytes"], origin["hash"]),
@@ -218,12 +226,13 @@ class _Work:
         self,
         out: Output,
         positions: Sequence[int],
+        empty: Sequence[int],
         found: Iterable[list[Row]],
         settings: Settings,
         done: dict[int, dict[str, Any]],
     ) -> None:
-        self._out, self._positions, self._found, self._done = out, positions, found, dict(done)
-        self._settings = settings
+        self._out, self._positions, self._empty = out, positions, empty
+        self._found, self._settings, self._done = found, settings, dict(done)
         self._waiting: dict[int, tuple[int, list[Row]]] = {}
 
     def __iter__(self) -> Iterator[tuple[int, Texts]]:
@@ -253,7 +262,8 @@ class _Work:
         """The rows of a piece with their private texts, encoded; row and column of formulas."""
         first, piece = self._waiting.pop(number)
         released = [
-            with_texts(row, self._positions, new) for row, new in zip(piece, private, strict=True)
+            private_row(row, self._positions, new, self._empty, row_number)
+            for row_number, (row, new) in enumerate(zip(piece, private, strict=True), first)
         ]
         escaped = [
             (row_number, position)
@@ -298,13 +308,16 @@ def _rehearsed(
     vocabulary: Vocabulary,
     layout: Layout,
     columns: Sequence[str],
+    left_out: Sequence[str],
     target: Path,
     out: Output,
 ) -> None:
     """Write the reports of a file without rows to nowhere, so that none fails after the draws."""
     nothing = Counts()
     released = report.PrivateFile(target.suffix, 0, "")
-    facts = report.report(settings, vocabulary, layout, columns, nothing, [released], 0, [])
+    facts = report.report(
+        settings, vocabulary, layout, columns, nothing, [released], left_out=left_out
+    )
     _texts(Outcome(facts, account.account(layout, columns, nothing, 0, "", 0, out.notes)))
 
 
@@ -366,6 +379,7 @@ def _manifest(
     origin: dict[str, Any],
     layout: Layout,
     positions: Sequence[int],
+    empty: Sequence[int],
     settings: Settings,
     vocabulary: str,
     ragged: Ragged,
@@ -375,7 +389,8 @@ def _manifest(
     how["seeded"] = how.pop("seed") is not None
     belongs = {
         "file": origin,
-        "layout": asdict(layout) | {"positions": list(positions), "ragged": ragged},
+        "layout": asdict(layout)
+        | {"positions": list(positions), "empty": list(empty), "ragged": ragged},
         "settings": how,
         "piece": {"rows": pieces.MOST_ROWS, "characters": pieces.MOST_CHARACTERS},
     }

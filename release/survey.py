@@ -37,7 +37,9 @@ class Survey:
         return {name: row for name, row in named.items() if row is not None}
 
 
-def survey(rows: Iterable[Any], out: Output, positions: Sequence[int]) -> Survey:
+def survey(
+    rows: Iterable[Any], out: Output, positions: Sequence[int], left_out: Sequence[int] = ()
+) -> Survey:
     """Read a file to its end before anything is drawn.
 
     Raises
@@ -50,6 +52,7 @@ def survey(rows: Iterable[Any], out: Output, positions: Sequence[int]) -> Survey
     for number, row in enumerate(rows, 1):
         length = sum(map(len, tables.texts(row, positions, number)))
         tables.check(out, row, number)
+        tables.refuse_repeated(row, left_out, number)
         found.rows = number
         found.emptied += isinstance(row, OutOfStep)
         if number == 1:

@@ -186,15 +186,23 @@ def private_row(
     Raises
     ------
     ValueError
-        For a JSON line that has the name of such a column twice: one of the values would leave.
+        As `refuse_repeated` does.
 
+    """
+    refuse_repeated(row, left_out, number)
+    return with_texts(row, [*positions, *left_out], [*private, *([""] * len(left_out))])
+
+
+def refuse_repeated(row: Any, left_out: Sequence[int], number: int) -> None:
+    """Raise ValueError for a JSON line that has the name of a column that is left out twice.
+
+    One of its values would leave.
     """
     if any(isinstance(row[position], Repeated) for position in left_out):
         raise ValueError(
             f"Row {number}: the name of a column that is left out is there more than once. Give "
             "each value its own name."
         )
-    return with_texts(row, [*positions, *left_out], [*private, *([""] * len(left_out))])
 
 
 def _tabs(name: str) -> bool:

@@ -1,13 +1,14 @@
 """A release as a Python script that does the same to a file on the visitor's disk.
 
 Names of columns come from the file: the script has them as Python writes strings, so that nothing
-in them can become code. How the file is read is in the script only as far as the visitor said it;
-what was found in the file (its encoding tells of its letters) is found again.
+in them can become code. The separator and the header of a CSV file are those that the page found
+and the visitor saw. All else of how the file is read is in the script only as far as the visitor
+said it; what was found in the file (its encoding tells of its letters) is found again.
 """
 
 from __future__ import annotations
 
-from pages.your_data.files import Release
+from pages.your_data.files import Reading, Release
 
 _SCRIPT = '''"""A file made private with WordVeil, as on the page. Run it in the folder of WordVeil:
 
@@ -28,6 +29,7 @@ from release.source import Source
 
 READ_AS = {said}  # everything else is found in the file
 COLUMNS = {columns}
+HOW = {{"left_out": {left_out}, "ragged": {ragged!r}, "guard": {guard}}}
 SETTINGS = Settings(
     mechanism={mechanism},
     embedding={embedding},
@@ -43,7 +45,7 @@ if __name__ == "__main__":  # worker processes import this file
     source, target = map(Path, sys.argv[1:])
     with Source(source) as file:
         how = layout(file.name, file, named=COLUMNS, **READ_AS)
-        done = run(file, target, how, COLUMNS, SETTINGS, ragged={ragged!r}, guard={guard})
+        done = run(file, target, how, COLUMNS, SETTINGS, **HOW)
     print(readable(done.report))
 '''
 
@@ -53,14 +55,23 @@ _SEEDED = (
 )
 
 
+def _read_as(reading: Reading) -> dict[str, object]:
+    """How the file is read: by parameters of `release.layout.layout`."""
+    shown: dict[str, object] = {}
+    if reading.layout.format == "csv":
+        shown = {"delimiter": reading.layout.delimiter, "header": reading.layout.header is not None}
+    return shown | dict(reading.said)
+
+
 def release(work: Release) -> str:
     """The script of a release."""
     how = work.settings
     return _SCRIPT.format(
         seeded=_SEEDED if how.seed is not None else "",
         name=type(how.mechanism).__name__,
-        said=ascii(dict(work.reading.said)),
+        said=ascii(_read_as(work.reading)),
         columns=ascii(work.reading.columns),
+        left_out=ascii(work.reading.left_out),
         mechanism=repr(how.mechanism),
         embedding=ascii(how.embedding),
         size=how.size,

@@ -200,13 +200,12 @@ def test_the_script_holds_what_was_said_about_the_file_and_nothing_that_was_foun
     app = made_private(with_file(opened(mechanism="tem", eps="4"), data))
     script = script_files.release(app.session_state["file_release"])
     assert "cp125" not in script.lower()
-    assert "READ_AS = {}" in script
+    assert "READ_AS = {'delimiter': ',', 'header': True}" in script
     app = with_file(opened(mechanism="tem", eps="4"), data)
     (encoding,) = [box for box in app.selectbox if box.label == "Encoding"]
     app = made_private(complete(encoding.set_value("latin-1").run()))
-    assert "READ_AS = {'encoding': 'latin-1'}" in script_files.release(
-        app.session_state["file_release"]
-    )
+    said = "READ_AS = {'delimiter': ',', 'header': True, 'encoding': 'latin-1'}"
+    assert said in script_files.release(app.session_state["file_release"])
 
 
 def test_what_is_downloaded_has_a_public_report_and_a_private_account(finished):
@@ -374,6 +373,7 @@ def test_three_hundred_messages_are_checked_tested_released_and_recorded(monkeyp
     assert len(rows) == 300
     assert {row["id"] + row["date"] for row in rows} == {""}
     assert release.report["columns left out"] == ["id", "date"]
+    assert "\"left_out\": ('id', 'date')" in script_files.release(release)
     # No name survives unseen: all that stand in the private file are in the table, first.
     out = [set(re.findall(r"\w+", row["text"].lower())) for row in rows]
     typed = [set(re.findall(r"\w+", row[2].lower())) for row in customer_messages.messages()]

@@ -22,6 +22,7 @@ from mechanisms.exact_law import ExactLaw
 from mechanisms.text import Status
 from release import account, pieces, report, run, settings, tables
 from release.__main__ import _app
+from release.cells import as_value
 from release.layout import layout
 from release.plan import plan, together
 from release.settings import Settings
@@ -96,6 +97,24 @@ def test_rows_keep_their_order_and_other_columns_what_they_say(tmp_path):
     assert sum(a[1] != b[1] for a, b in zip(before, after, strict=True)) >= 40
     assert facts["columns made private"] == ["text"]
     assert facts["columns as they came"] == ["id", "label"]
+
+
+@pytest.mark.parametrize("target", ["out.csv", "out.tsv", "out.jsonl", "out.parquet"])
+def test_columns_that_are_left_out_leave_empty_under_their_names(tmp_path, target):
+    source = written(tmp_path / "in.csv", table(60))
+    out = tmp_path / target
+    facts = private(source, out, left_out=("id", "label", "id")).report
+    found = layout(out.name, out, named=["id", "text", "label"])
+    cells = [[as_value(cell) for cell in row] for row in tables.rows(out, found)]
+    assert found.columns == ("id", "text", "label")
+    assert [row[1] for row in cells] == [row[1] for row in rows_of(source)[1:]]
+    assert {row[0] + row[2] for row in cells} == {""}
+    assert facts["columns left out"] == ["id", "label"]
+    assert facts["columns as they came"] == []
+    with pytest.raises(ValueError, match="made private and left out"):
+        private(source, tmp_path / "two.csv", left_out=("text",))
+    with pytest.raises(ValueError, match="there is no 'name'"):
+        private(source, tmp_path / "two.csv", left_out=("name",))
 
 
 @pytest.mark.parametrize("name", ['a"><b>.csv', "ü $(x) `y`.csv", "-n.csv"])
@@ -400,6 +419,7 @@ def test_two_releases_without_a_seed_differ(tmp_path):
         ({"how": replace(EXACT, mechanism=CMP(epsilon=2.0))}, "settings: mechanism"),
         ({"how": replace(EXACT, unknown="drop")}, "settings: unknown"),
         ({"columns": ("label",)}, "layout: positions"),
+        ({"left_out": ("id",)}, "layout: empty"),
         ({"more": "9,north,good\n"}, "file: bytes; file: hash"),
     ],
 )
@@ -488,7 +508,8 @@ PROGRAM = """
 import os, resource, signal, sys
 from pathlib import Path
 from mechanisms import CMP
-from release import pieces, run, settings
+from release import tables, pieces, run, settings
+from release.cells import as_value
 from release.layout import layout
 from tests.toy import TOY
 

@@ -90,7 +90,7 @@ def test_a_backslash_before_a_mark_late_in_a_file_is_not_read_by_a_guess(tmp_pat
     assert [len(row) for row in rows] == [2] * (lines + 2)
 
 
-@pytest.mark.parametrize("cell", ['"C:\\new"', '"\\\\"', '"a \\"""', 'C:\\', '"a\\""b"'])
+@pytest.mark.parametrize("cell", ['"C:\\new"', '"\\\\"', '"a \\"""', "C:\\", '"a\\""b"'])
 def test_a_backslash_that_cuts_no_row_in_two_ways_is_a_character(tmp_path, cell):
     data = '"a","b"\n' + '"good","film"\n' * 3_000 + f'{cell},"good"\n"x","film"\n'
     code, said, out = released(tmp_path, "in.csv", data, column="b")
