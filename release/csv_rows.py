@@ -51,8 +51,8 @@ class Lines(Protocol):
 class Dialect:
     """How cells are separated and quoted.
 
-    `quotes` is None if quotation marks were not told, and `escape` if neither was told nor shown
-    that there is no escape sign: then a cell that can be read in two ways ends the reading.
+    `quotes` is None if quotation marks were not told, `escape` if it was not told and the first
+    rows can be read with and without: then a cell that can be read in two ways ends the reading.
     """
 
     delimiter: str = ","
@@ -235,7 +235,7 @@ def _refuse_two_ends(cells: str, end: int, opened: int, dialect: Dialect) -> Non
         raise ValueError(
             f"File: the cell that opens in line {opened} has a backslash before a quotation mark. "
             "It can be read in two ways, which cut the row differently: the mark ends its cell "
-            "(--quotes), or belongs to it (--escape '\\')."
+            "(--escape none), or belongs to it (--escape '\\')."
         )
 
 

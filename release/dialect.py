@@ -79,11 +79,11 @@ def dialect(
             _refuse_several(sample, whole, possible)
         possible = [one for one in possible if one.delimiter == separator]
     even = [one for one in possible if len(set(widths[one])) == 1]
-    if len(even) > 1 and quotes is None and '\\"' in sample:
+    if len(even) > 1 and '\\"' in sample:
         _refuse_two_escapes(sample, even)
     if len(even) == 1:
         return even[0]
-    return replace(possible[0], escape=None) if len(signs) > 1 and quotes is None else possible[0]
+    return replace(possible[0], escape=None) if len(signs) > 1 else possible[0]
 
 
 def _refuse_two_escapes(sample: str, even: Sequence[Dialect]) -> None:
@@ -95,7 +95,7 @@ def _refuse_two_escapes(sample: str, even: Sequence[Dialect]) -> None:
     if any(other != cells[0] for other in cells[1:]):
         raise ValueError(
             "File: a backslash before a quotation mark can be read in two ways, which cut the rows "
-            "differently: the mark ends its cell (--quotes), or belongs to it (--escape '\\')."
+            "differently: the mark ends its cell (--escape none), or belongs to it (--escape '\\')."
         )
 
 

@@ -200,11 +200,11 @@ def test_the_script_holds_what_was_said_about_the_file_and_nothing_that_was_foun
     app = made_private(with_file(opened(mechanism="tem", eps="4"), data))
     script = script_files.release(app.session_state["file_release"])
     assert "cp125" not in script.lower()
-    assert "READ_AS = {'delimiter': ',', 'header': True}" in script
+    assert "READ_AS = {'delimiter': ';', 'header': True}" in script
     app = with_file(opened(mechanism="tem", eps="4"), data)
     (encoding,) = [box for box in app.selectbox if box.label == "Encoding"]
     app = made_private(complete(encoding.set_value("latin-1").run()))
-    said = "READ_AS = {'delimiter': ',', 'header': True, 'encoding': 'latin-1'}"
+    said = "READ_AS = {'delimiter': ';', 'header': True, 'encoding': 'latin-1'}"
     assert said in script_files.release(app.session_state["file_release"])
 
 
