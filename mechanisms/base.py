@@ -154,6 +154,10 @@ class Mechanism(ABC):
         """The ε at and below which the mechanism refuses this vocabulary; 0 where none is."""
         return 0.0
 
+    def without_base_measure(self) -> Mechanism | None:
+        """The mechanism with the same ε whose q is uniform; None for one without a base measure."""
+        return None
+
     def derived(self, vocabulary: Vocabulary) -> dict[str, float]:
         """Quantities that follow from the parameters on this vocabulary, by the names on screen."""
         return {}

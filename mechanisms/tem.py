@@ -61,13 +61,7 @@ class TEM(DistanceLaw):
         return {"γ in force": self.threshold(vocabulary)}
 
     def threshold_terms(self, vocabulary: Vocabulary) -> tuple[float, float]:
-        """γ itself; by Theorem 4.2 it falls as 1/ε."""
+        """γ itself; by Theorem 4.2 it falls as 1/ε. If any γ keeps β (its value is negative), 0."""
         if self.gamma is not None:
             return self.gamma, 0.0
         return 0.0, max(0.0, gamma_for(1.0, self.beta, len(vocabulary)))
-
-    def threshold(self, vocabulary: Vocabulary) -> float:
-        """The γ in force. Where Theorem 4.2 allows any γ (its value is negative), 0."""
-        if self.gamma is not None:
-            return self.gamma
-        return max(0.0, gamma_for(self.epsilon, self.beta, len(vocabulary)))

@@ -42,6 +42,7 @@ from mechanisms.base import Guarantee, ToUnknown, parameter
 from mechanisms.base_measure import RANKS, SOURCES, BaseMeasure, base_measure
 from mechanisms.calibration import gamma_for_share
 from mechanisms.selection import DistanceLaw
+from mechanisms.tem import TEM
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 
@@ -107,6 +108,10 @@ class UnigramTEM(DistanceLaw):
         """The numbers of released words that q looks at: none."""
         return ()
 
+    def without_base_measure(self) -> TEM:
+        """TEM with the same ε, and the same γ or the same β."""
+        return TEM(epsilon=self.epsilon, gamma=self.gamma, beta=self.beta)
+
     def base_measure(self, vocabulary: Vocabulary) -> Floats | None:
         """q(v), scaled by a power of two; None for κ = 0, a uniform q."""
         return self.measure(vocabulary).weights if self.weight else None
@@ -123,15 +128,8 @@ class UnigramTEM(DistanceLaw):
         return self.measure(vocabulary).smallest_share if self.weight else 1 / len(vocabulary)
 
     def threshold_terms(self, vocabulary: Vocabulary) -> tuple[float, float]:
-        """γ itself; from β it falls as 1/ε."""
+        """γ itself; from β it falls as 1/ε. If any γ keeps β (the formula is negative), 0."""
         if self.gamma is not None:
             return self.gamma, 0.0
         least = self.smallest_share(vocabulary)
         return 0.0, max(0.0, gamma_for_share(1.0, self.beta, least))
-
-    def threshold(self, vocabulary: Vocabulary) -> float:
-        """The γ in force. If any γ keeps β (the formula is negative), 0."""
-        if self.gamma is not None:
-            return self.gamma
-        least = self.smallest_share(vocabulary)
-        return max(0.0, gamma_for_share(self.epsilon, self.beta, least))

@@ -29,9 +29,10 @@ from mechanisms.vocabulary import Floats
 from pages.compare import column_draws
 from pages.compare import wording as compare_wording
 from pages.compare.column_draws import ColumnDraw
-from pages.shared import cached, classroom, conversion, own_embedding, prose, session, terms
+from pages.shared import base_measures, cached, conversion, own_embedding, prose, session, terms
 from pages.shared.jobs import Job
 from pages.shared.number_box import just_typed, number_box
+from pages.shared.settings import URL_NAMES
 
 MOST = 4
 SLUGS = {cls: cls.slug() for cls in MECHANISMS}
@@ -50,7 +51,6 @@ EQUAL: dict[str, targets.Equal] = {
 }
 
 _BY_SLUG = {slug: cls for cls, slug in SLUGS.items()}
-_URL_NAME = {"epsilon": "eps"}
 
 # Words of the sample that are computed in one piece of work.
 _PIECE = 10
@@ -83,7 +83,7 @@ def read(text: str, stream: int) -> Column:
     if slug not in _BY_SLUG:
         raise ValueError(f"must begin with one of {', '.join(_BY_SLUG)}")
     cls = _BY_SLUG[slug]
-    names = {_URL_NAME.get(field, field): field for field in cls.parameters()}
+    names = {URL_NAMES.get(field, field): field for field in cls.parameters()}
     values: dict[str, Any] = {}
     column = Column(cls(epsilon=8.0), stream=stream)
     for part in filter(None, rest):
@@ -114,7 +114,7 @@ def write(column: Column, stream: int) -> str:
         value = getattr(column.mechanism, field)
         if value is not None:
             text = value if isinstance(value, str) else repr(value)
-            parts.append(f"{_URL_NAME.get(field, field)}={text}")
+            parts.append(f"{URL_NAMES.get(field, field)}={text}")
     label = own_embedding.embedding_label(column.embedding)
     parts += [f"embedding={label}"] * bool(label)
     parts += [f"stream={column.stream}"] * (column.stream != stream)
@@ -146,29 +146,6 @@ def shown(count: int) -> list[Column]:
         for number, column in enumerate(columns, 1):
             st.session_state[f"column-{number}"] = column
     return columns
-
-
-def _swap(number: int, other: int) -> None:
-    """Exchange two columns, with all that belongs to them."""
-    one, two = st.session_state[f"column-{number}"], st.session_state[f"column-{other}"]
-    st.session_state[f"column-{number}"], st.session_state[f"column-{other}"] = two, one
-    _renew()
-
-
-def _pin(number: int, mechanism: Mechanism, embedding: str) -> None:
-    """Hold a column as it stands on screen, or let it go."""
-    column = st.session_state[f"column-{number}"]
-    if column.pinned:
-        held = replace(column, pinned=False)
-    else:
-        held = replace(column, mechanism=mechanism, embedding=embedding, pinned=True)
-    st.session_state[f"column-{number}"] = held
-    _renew()
-
-
-def _renew() -> None:
-    """Make the controls of all columns begin anew, with what their columns say."""
-    st.session_state["column_controls"] = st.session_state.get("column_controls", 0) + 1
 
 
 def choice_of(column: Column, choice: VocabularyChoice) -> VocabularyChoice:
@@ -277,6 +254,7 @@ def stand(number: int, column: Column, choice: VocabularyChoice, mode: str, valu
         column = _controls(number, column, mode == "own")
         st.session_state[f"column-{number}"] = column
         choice = choice_of(column, choice)
+        base_measures.panel(column.mechanism, choice, f"about-q.{number}")
         at = Stand(number, column, choice)
         work = computation(column.mechanism, at.choice)
         at = replace(at, work=work, found=result(work))
@@ -374,6 +352,15 @@ def show_progress(waiting: dict[str, Job]) -> bool:
     return any(job.finished and job.error is None for job in waiting.values())
 
 
+def same_promise(stands: list[Stand]) -> bool:
+    """Whether all columns are one mechanism in one vocabulary, but for their base measures."""
+    plain = [
+        (each.column.mechanism.without_base_measure() or each.column.mechanism, each.choice)
+        for each in stands
+    ]
+    return len({(titled(mechanism), choice) for mechanism, choice in plain}) == 1
+
+
 def shares_noise(one: Stand, stands: list[Stand]) -> bool:
     """Whether another column has the same mechanism, in the same variant and vocabulary."""
     return any(
@@ -396,35 +383,3 @@ def draw(
     shared = same_noise and shares_noise(one, stands)
     stream = one.column.stream
     return column_draws.draw_column(text, one.mechanism, one.vocabulary, *settings, stream, shared)
-
-
-def buttons(one: Stand, count: int) -> None:
-    """Pin, swap with the next, and show on the page of private sentences."""
-    row = st.container(horizontal=True)
-    row.button(
-        "📌 Let go" if one.column.pinned else "📌 Pin",
-        key=f"pin.{one.number}",
-        on_click=_pin,
-        args=(one.number, one.mechanism, one.choice.name),
-        disabled=one.mechanism is None,
-        help="A pinned column keeps its mechanism and ε while the others change.",
-        width="stretch",
-    )
-    other = one.number % count + 1
-    row.button(
-        f"⇄ with {other}",
-        key=f"swap.{one.number}",
-        on_click=_swap,
-        args=(one.number, other),
-        help="Exchange the two columns. Nothing is drawn again.",
-        width="stretch",
-    )
-    row.button(
-        "✍️ Open",
-        key=f"copy.{one.number}",
-        on_click=column_draws.show_on_perturb_page,
-        args=(one.mechanism, one.choice, SLUGS[type(one.column.mechanism)]),
-        disabled=one.mechanism is None or bool(classroom.locked_names()),
-        help="Take these settings and the sentence to the page Private sentences.",
-        width="stretch",
-    )

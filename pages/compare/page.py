@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.compare import column_draws, columns, controls, figures, script, wording
+from pages.compare import buttons, column_draws, columns, controls, figures, script, wording
 from pages.compare import tables as compare_tables
 from pages.shared import (
     downloads,
@@ -56,8 +56,7 @@ with st.expander("Versions, vocabulary, unknown words, seed"):
 if len(text) > MOST_CHARACTERS or not text.strip():
     st.info(wording.compare_text(len(text), MOST_CHARACTERS))
     st.stop()
-if mode == "epsilon":
-    st.warning(wording.UNEQUAL_EPSILON)
+about_epsilon = st.container()
 if same_noise:
     st.warning(wording.SAME_NOISE_WARNING)
 
@@ -68,6 +67,10 @@ stands = []
 for number, (column, box) in enumerate(zip(columns.shown(count), boxes, strict=True), 1):
     with box:
         stands.append(columns.stand(number, column, choice, mode, value))
+if mode == "epsilon" and columns.same_promise(stands):
+    about_epsilon.info(wording.SAME_PROMISE)
+elif mode == "epsilon":
+    about_epsilon.warning(wording.UNEQUAL_EPSILON)
 link.write(
     None,
     *("columns", "compare-by", *controls.SLIDERS, "common-eps", "same-noise"),
@@ -106,7 +109,7 @@ for one, box in zip(stands, boxes, strict=True):
             st.warning(one.problem)
         else:
             st.info(wording.LOOKING_FOR_EPSILON)
-        columns.buttons(one, count)
+        buttons.buttons(one, count)
 drawn = [one for one in stands if one.number in draws]
 if not drawn:
     st.stop()

@@ -48,6 +48,23 @@ UNEQUAL_EPSILON = (
 )
 
 
+SAME_PROMISE = (
+    "**The same ε is the same promise in these columns**: metric DP with ε per unit of the same "
+    "distance, with q or without. How often words stay can differ all the same: see N_w below."
+)
+
+
+BESIDE_HELP = (
+    "The same mechanism with a uniform q in the next column: all columns get this ε, and γ follows "
+    "from the same rule. The new column draws your words once more, and that counts."
+)
+
+
+def beside(plain_mechanism: Mechanism) -> str:
+    """The button that puts a mechanism without a base measure into the next column."""
+    return f"⚖️ {plain_mechanism.name} beside it"
+
+
 SAME_NOISE_HELP = (
     "For teaching: columns with the same mechanism and embedding get the same random numbers, so "
     "that only ε and the parameters differ."

@@ -7,10 +7,11 @@ import streamlit as st
 from data.embeddings import VocabularyChoice
 from mechanisms import MECHANISMS, Mechanism
 from pages.shared import cached, classroom, own_embedding, prose, terms
-from pages.shared.settings import Setting, whole_number
+from pages.shared.settings import Setting, switch, whole_number
 
 SETTINGS: dict[str, Setting] = {
     "versions": whole_number(3, 1, 20),
+    "beside": switch(),
 }
 
 

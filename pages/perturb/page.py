@@ -6,7 +6,7 @@ import streamlit as st
 
 from measures.words import odds
 from mechanisms.composition import document_promise
-from pages.perturb import controls, spread_bar, wording
+from pages.perturb import beside, controls, spread_bar, wording
 from pages.perturb import tables as perturb_tables
 from pages.shared import (
     cached,
@@ -54,7 +54,7 @@ with rest.expander("Change the embedding; versions, unknown words, seed"):
         seed = text_controls.seed_control()
 with choices:
     mechanism = mechanism_picker.mechanism_controls(choice, stage, notes)
-link.write(mechanism, "versions", "unknown", "case", "seed", "text")
+link.write(mechanism, "versions", "beside", "unknown", "case", "seed", "text")
 vocabulary = cached.vocabulary(choice)
 
 # -------------------------------------------------------------------------------- private versions
@@ -78,8 +78,13 @@ with stage:
         st.error(classroom.told(error))
         st.stop()
 
-    st.html(prose.headline(private))
-    st.html(prose.versions_markup(private))
+    plain = beside.control(mechanism)
+    if plain is None:
+        st.html(prose.headline(private))
+        st.html(prose.versions_markup(private))
+    else:
+        other = session.draw(text, plain, vocabulary, versions, unknown, case, seed)
+        beside.show((mechanism, private), (plain, other))
     st.html(prose.legend(private))
     if not classroom.hidden():
         st.markdown(prose.promise_in_words(mechanism.guarantee(vocabulary)))

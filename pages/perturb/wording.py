@@ -217,3 +217,21 @@ def _verdict(log_ratio: float) -> str:
     sure = percent(1 / (1 + math.exp(-log_ratio)))
     hides = " That hides next to nothing." if log_ratio > math.log(100) else ""
     return f"From 50:50 that can make an adversary {sure} sure.{hides}"
+
+
+def beside(plain_mechanism: Mechanism) -> str:
+    """The switch that shows the same text without a base measure."""
+    return f"{plain_mechanism.name} beside it, at the same ε"
+
+
+BESIDE_HELP = (
+    "Draws your words once more with a uniform q, at the same ε and with γ from the same rule. "
+    "Both promise the same for a word, so that all that differs is q. Every version shown counts."
+)
+
+
+def column(mechanism: Mechanism, vocabulary: Vocabulary) -> str:
+    """The title of a column of private sentences: mechanism, ε, and the values that follow."""
+    values = mechanism.derived(vocabulary)
+    gamma = "".join(f", γ = {number_up(v)}" for name, v in values.items() if name[:1] == "γ")
+    return f"**{plain(mechanism.name)}**, ε = {number(mechanism.epsilon)}{gamma}"

@@ -28,6 +28,7 @@ from pages.shared import (
 )
 from pages.shared.settings import (
     SLUGS,
+    URL_NAMES,
     Setting,
     choice,
     installed_embedding,
@@ -41,7 +42,6 @@ from pages.shared.settings import (
 COMMON = ("mechanism", "embedding", "size", "tokens", "projector")
 
 # A mechanism's parameters stand in the URL under their field names, ε as `eps`.
-_URL_NAME = {"epsilon": "eps"}
 
 SHARED_SETTINGS: dict[str, Setting] = {
     "mechanism": choice(MECHANISMS[0], {slug: cls for cls, slug in SLUGS.items()}),
@@ -103,7 +103,7 @@ def read(may_hide: bool = False) -> list[str]:
         st.session_state.size = vocabulary_picker.size_near(embeddings.DEFAULT_SIZE, offered)
     cls = st.session_state.mechanism
     for field, declared in cls.parameters().items():
-        name = _URL_NAME.get(field, field)
+        name = URL_NAMES.get(field, field)
         if declared.optional:
             st.session_state[parameter_key(cls, field)] = None
         if name in query:
@@ -139,7 +139,7 @@ def write(mechanism: Mechanism | None, *page_settings: str) -> None:
     for field in mechanism.parameters() if mechanism else ():
         value = getattr(mechanism, field)
         if value is not None:
-            link[_URL_NAME.get(field, field)] = value if isinstance(value, str) else repr(value)
+            link[URL_NAMES.get(field, field)] = value if isinstance(value, str) else repr(value)
     st.session_state.link_written = {key: value for key, value in link.items() if value != ""}
     link = classroom.put(st.session_state.link_written, text_box, restricts=mechanism is not None)
     if st.query_params.to_dict() != link:

@@ -28,6 +28,7 @@ STYLE = """<style>
 /* The choices of a page in one row; on a phone, ε has a row of its own. */
 .st-key-choices > * { flex: 1 1 7rem; min-width: 7rem; }
 .st-key-choices > :first-child { flex: 2 1 11rem; }
+.st-key-choices > :has(.st-key-about-q-row) { flex: 2 1 13rem; }
 .st-key-choices > :has(.st-key-epsilon) { flex: 4 1 17rem; }
 @media (max-width: 640px) { :has(> .st-key-notes) { order: 1; } }
 

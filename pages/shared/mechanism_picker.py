@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from data.embeddings import VocabularyChoice
 from mechanisms import MECHANISMS, Family, Mechanism
 from mechanisms.base import Parameter
-from pages.shared import cached, classroom, classroom_wording, prose, terms
+from pages.shared import base_measures, cached, classroom, classroom_wording, prose, terms
 from pages.shared.number_box import number_box
 from pages.shared.settings import kept, parameter_key
 
@@ -82,7 +82,10 @@ def family_controls(
         for field, declared in cls.parameters().items()
         if field != "epsilon"
     }
-    return cls.family(**others)
+    family = cls.family(**others)
+    if choice is not None:
+        base_measures.panel(family.at(1.0), choice, "about-q")
+    return family
 
 
 def _epsilon_control(family: Family[Mechanism], choice: VocabularyChoice) -> float:

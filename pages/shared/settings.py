@@ -122,6 +122,9 @@ def installed_embedding(name: str) -> str:
 
 SLUGS = {cls: cls.slug() for cls in MECHANISMS}
 
+URL_NAMES = {"epsilon": "eps", "corpus": "q"}
+"""Parameters whose name in a link is not their field's; no setting of a page has such a name."""
+
 
 def variant_slug(cls: type[Mechanism], variant: str | None) -> str:
     """The name of a mechanism in one of its variants, for the link."""

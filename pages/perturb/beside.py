@@ -1,0 +1,33 @@
+"""Private sentences of a mechanism with a base measure, and beside them those without it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mechanisms import Mechanism
+from mechanisms.text import PrivateText
+from pages.perturb import wording
+from pages.shared import classroom, prose
+from pages.shared.settings import KEPT
+
+
+def control(mechanism: Mechanism) -> Mechanism | None:
+    """The mechanism to show beside this one; None if it has no base measure, or none is asked for.
+
+    The switch is drawn only if there is such a mechanism, and none is hidden.
+    """
+    plain = mechanism.without_base_measure()
+    if plain is None or classroom.hidden():
+        st.session_state["beside"] = st.session_state["beside"]  # its value is kept
+        return None
+    asked = st.toggle(wording.beside(plain), key="beside", help=wording.BESIDE_HELP, **KEPT)
+    return plain if asked else None
+
+
+def show(*columns: tuple[Mechanism, PrivateText]) -> None:
+    """The versions of each mechanism in a column of its own, below its name and its ε."""
+    for place, (mechanism, private) in zip(st.columns(len(columns)), columns, strict=True):
+        with place:
+            st.markdown(wording.column(mechanism, private.vocabulary))
+            st.html(prose.headline(private))
+            st.html(prose.versions_markup(private))

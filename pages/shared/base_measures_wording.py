@@ -1,0 +1,76 @@
+"""What is said of base measures: what q is, where it is from, and that it must be public."""
+
+from __future__ import annotations
+
+from mechanisms.base_measure import OWN, NGramCounts
+from pages.shared.prose import number, percent, plain
+
+ABOUT = "What q is, and its source"
+
+MUST_BE_PUBLIC = "q must be public, never counted on the text that is made private."
+
+COUNTING = "Counting the words of the corpus, once for all: about ten seconds …"
+
+MEANING = (
+    "**q(v)** is the share of the word *v* in public text. Every word that can come out is weighed "
+    "by its q: of two words that are equally near, the commoner one comes out more often."
+)
+
+PUBLIC = (
+    "**q must be public.** It never looks at the word that is made private, and so it cancels "
+    "between any two words: the promise stays ε per unit of distance. If q was counted on the "
+    "private text itself, it would be an input, and the promise would not hold."
+)
+
+_CORPORA = {
+    "imdb": "**imdb**: film reviews of the packaged corpus IMDb",
+    "rotten-tomatoes": "**rotten-tomatoes**: sentences on films of the packaged corpus",
+    OWN: "**own**: the public corpus that you uploaded",
+}
+
+
+def ranks() -> str:
+    """Where q is from without a corpus."""
+    return (
+        "**ranks**: no corpus is counted. The embedding lists its words by frequency, and q is "
+        "proportional to 1 / (rank + 2.7), the law of Zipf and Mandelbrot. Ranks do not say which "
+        "words follow each other."
+    )
+
+
+def counted_in(counts: NGramCounts, size: int) -> str:
+    """The corpus of q, and how much of it was counted."""
+    different = int((counts.words > 0).sum())
+    return (
+        f"{_CORPORA.get(counts.corpus, plain(counts.corpus))}. Documents: {counts.documents:,}. "
+        f"Words and numbers: {counts.tokens:,}; the vocabulary knows {counts.known:,} of them "
+        f"({percent(counts.known / counts.tokens)}), and these were counted. They are "
+        f"{different:,} different words; {size - different:,} words of the vocabulary never occur. "
+        "Smoothing: Witten and Bell (1991), so that no word has probability 0."
+    )
+
+
+def looks_back(how_far: str | None, counts: NGramCounts | None) -> list[str]:
+    """What was counted of words in a row, if q looks at released words."""
+    if how_far is None:
+        return []
+    if counts is None:
+        return ["With ranks, q looks at no released word: N-gram TEM is Unigram TEM."]
+    one, two = counts.after_one, counts.after_two
+    pairs = f"{len(one.ids):,} pairs of words"
+    triples = f" and {len(two.ids):,} triples" if how_far == "trigrams" else ""
+    return [
+        f"**{how_far}**: q(v | words released before) rests on {pairs}{triples} that occur at "
+        "least twice. It looks at words that were released, never at a word that you typed."
+    ]
+
+
+def weighed(weight: float, smallest: float, size: int) -> str:
+    """The weight of q, and the smallest q, from which γ follows."""
+    if weight == 0:
+        return "κ = 0: q is uniform, and the mechanism is TEM."
+    mixed = "counts or ranks alone" if weight == 1 else "the rest is uniform"
+    return (
+        f"κ = {number(weight)}: {mixed}. No word has a q below {number(smallest)}; a "
+        f"uniform q would be {number(1 / size)}. The smaller the least q, the larger γ."
+    )
