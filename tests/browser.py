@@ -11,10 +11,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
 ROOT = Path(__file__).parents[1]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+# A busy machine is slow, and that is not what these tests are about.
+PATIENT = 120_000  # ms
+expect.set_options(timeout=PATIENT)
+
 REQUIRED = os.environ.get("WORDVEIL_BROWSER") == "required"
 
 needs_chromium = pytest.mark.skipif(
@@ -41,6 +46,13 @@ SCREENS = [
 TWO_SCREENS = [SCREENS[0], SCREENS[3]]
 
 
+def window(browser, **options):
+    """Open a window of its own, as patient as all others."""
+    opened = browser.new_context(**options)
+    opened.set_default_timeout(PATIENT)
+    return opened
+
+
 QUIET = """() => {
     const app = document.querySelector('[data-testid=stApp]');
     const busy = app?.getAttribute('data-test-script-state') !== 'notRunning'
@@ -56,7 +68,34 @@ def settled(page):
     For a moment, not at one: what was just done on the page may not have reached the server yet.
     """
     page.evaluate("window.lastBusy = performance.now()")
-    page.wait_for_function(QUIET, timeout=120_000)
+    page.wait_for_function(QUIET, timeout=PATIENT)
+
+
+TWO_FRAMES = """() => new Promise(
+    done => requestAnimationFrame(() => requestAnimationFrame(done)))"""
+
+
+def pick(page, label, option):
+    """Choose an option of a box.
+
+    Streamlit closes a list of options when the page scrolls, and a browser tells the page of a
+    scroll a frame later. So the box is in sight two frames before it is clicked; if something else
+    moves the page after that, the list is opened once more.
+    """
+    box = page.get_by_role("combobox", name=label, exact=True)
+    choice = page.get_by_role("option", name=option, exact=True)
+    deadline = time.monotonic() + PATIENT / 1000
+    while True:
+        box.scroll_into_view_if_needed()
+        page.evaluate(TWO_FRAMES)
+        box.click()
+        try:
+            choice.click(timeout=10_000)
+            break
+        except PlaywrightTimeout:
+            if time.monotonic() > deadline:
+                raise
+    expect(box).to_have_value(option)
 
 
 def known_to_the_browser(page):
@@ -72,13 +111,13 @@ FITS = """width => ['html', '[data-testid=stMain]'].every(
 
 def fits(page, width):
     """Wait until nothing on the page is wider than the window; figures follow it a moment later."""
-    page.wait_for_function(FITS, arg=width, timeout=20_000)
+    page.wait_for_function(FITS, arg=width)
 
 
 def sentences(page, count):
     """The private sentences on screen, once there are as many as there should be."""
     versions = page.locator(".wv-version")
-    expect(versions).to_have_count(count, timeout=60_000)
+    expect(versions).to_have_count(count)
     return versions.all_inner_texts()
 
 
@@ -100,7 +139,7 @@ def app_server(log=subprocess.DEVNULL, **environment):
             process.terminate()
 
 
-def wait_until_healthy(address, process, seconds=60):
+def wait_until_healthy(address, process, seconds=120):
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if process.poll() is not None:

@@ -6,10 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from data import embeddings
-from tests.browser import ARGUMENTS, CHROMIUM, app_server, settled
-
-# A busy machine is slow, and that is not what these tests are about.
-expect.set_options(timeout=30_000)
+from tests.browser import ARGUMENTS, CHROMIUM, app_server, settled, window
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -53,8 +50,11 @@ def visit(browser, address):
     contexts = []
 
     def visit(query="perturb", width=1280, height=900, scheme="light", ready=".wv-version"):
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
+        context = window(
+            browser,
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            accept_downloads=True,
         )
         contexts.append(context)
         page = context.new_page()
@@ -67,7 +67,7 @@ def visit(browser, address):
             ),
         )
         page.goto(address + "/" + query)
-        expect(page.locator(ready).first).to_be_visible(timeout=90_000)
+        expect(page.locator(ready).first).to_be_visible()
         settled(page)
         return page
 

@@ -36,6 +36,10 @@ STYLE = """<style>
 .stMarkdownEllipsis, .stMarkdownEllipsis p { white-space: normal !important;
   overflow: visible !important; }
 
+/* Every picture is a QR code. Its square is kept free until it has been loaded: if it moved the
+   page, an open list of options would close. */
+[data-testid="stImage"] img { aspect-ratio: 1; }
+
 /* Where the keyboard is; a div where it is one that scrolls. */
 [data-testid="stApp"] :is(a, button, summary, input, textarea, div, [tabindex]):focus-visible,
 [data-testid="stApp"] label:has(> input:focus-visible),

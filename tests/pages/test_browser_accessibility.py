@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser import ROOT, fits, needs_chromium, sentences, settled
+from tests.browser import ROOT, fits, needs_chromium, sentences, settled, window
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
@@ -37,7 +37,7 @@ DRESSED = """[...document.querySelectorAll('[data-testid=stCaptionContainer]')].
 @pytest.fixture(scope="module")
 def screen(browser, address):
     """A page of the browser, and where the app is."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context = window(browser, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(60_000)
     yield context.new_page(), address
     context.close()
@@ -48,7 +48,7 @@ def opened(screen, path, width=1280, scheme="light", motion="no-preference"):
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme, reduced_motion=motion)
     page.goto(f"{address}/{path}")
-    expect(page.locator("h1, h2").first).to_be_visible(timeout=90_000)
+    expect(page.locator("h1, h2").first).to_be_visible()
     settled(page)
     page.wait_for_function(DRESSED)
     return page

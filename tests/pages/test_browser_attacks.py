@@ -9,7 +9,6 @@ from tests.browser import TWO_SCREENS, fits, needs_chromium, settled
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
-PATIENT = 120_000
 GAME = "attacks?mechanism=tem&eps=3.5&size=10000&seed=7&game=1&round=2"
 
 
@@ -20,7 +19,7 @@ def test_how_many_words_are_named_is_seen_first(visit, width, height, scheme):
         ready=".wv-stacks",
     )  # fmt: skip
     finding = page.get_by_role("heading", name=re.compile(r"the adversary names \d+ of your 21"))
-    expect(finding).to_be_visible(timeout=PATIENT)
+    expect(finding).to_be_visible()
     assert finding.bounding_box()["y"] < height
     named = int(re.search(r"names (\d+)", finding.inner_text()).group(1))
     expect(page.locator(".wv-stacks .wv-named")).to_have_count(named)
@@ -48,8 +47,8 @@ def test_a_class_plays_the_same_round_from_two_browsers_opened_by_one_link(visit
     assert len(solved[0]) == 4
     for page in (first, second):
         page.get_by_role("button", name="Next sentence").click()
-        expect(page).to_have_url(re.compile("round=3"), timeout=PATIENT)
-        expect(page.locator(".wv-version")).not_to_have_text(sentence, timeout=PATIENT)
+        expect(page).to_have_url(re.compile("round=3"))
+        expect(page.locator(".wv-version")).not_to_have_text(sentence)
         settled(page)
     third = first.locator(".wv-version").inner_text()
     assert second.locator(".wv-version").inner_text() == third
@@ -58,11 +57,11 @@ def test_a_class_plays_the_same_round_from_two_browsers_opened_by_one_link(visit
 def test_a_long_attack_is_stopped_and_what_one_release_tells_stays(visit):
     page = visit("attacks?mechanism=cmp&eps=9&size=30000&seed=1", ready=".wv-stacks")
     finding = page.get_by_role("heading", name="the adversary names at least")
-    expect(finding).to_be_visible(timeout=PATIENT)
+    expect(finding).to_be_visible()
     found = finding.inner_text()
     page.get_by_role("button", name="Attack all 8 releases").click()
-    page.get_by_role("button", name="Stop").click(timeout=PATIENT)
-    expect(page.get_by_role("button", name="Attack all 8 releases")).to_be_visible(timeout=PATIENT)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Attack all 8 releases")).to_be_visible()
     settled(page)
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
     assert finding.inner_text() == found

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from measures.randomised_response import UNIT, RandomisedResponse
-from tests.browser import app_server, fits, needs_chromium, settled
+from tests.browser import app_server, fits, needs_chromium, pick, settled
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
@@ -56,15 +56,8 @@ def start(visit, private=True):
     return page, code
 
 
-def choose(page, label, name):
-    """An option of a box; such boxes are not still for long beside a live board."""
-    box = page.get_by_role("combobox", name=label)
-    box.click()
-    page.get_by_role("option", name=name).click()
-
-
 def everyone_sees(teacher, name):
-    choose(teacher, "Everyone sees", name)
+    pick(teacher, "Everyone sees", name)
 
 
 def answer(page, label):
@@ -112,6 +105,31 @@ def test_a_teacher_and_two_students_predict_and_see_the_board(visit, served):
     for page in (teacher, *students):
         assert page.requests_elsewhere == []
     assert served.address in teacher.url
+
+
+@pytest.mark.parametrize("height", [600, 720, 900])
+def test_a_late_qr_code_moves_nothing_and_closes_no_list(visit, height):
+    teacher = visit("teach", ready="text=Start a class", height=height)
+    held = []
+    teacher.route("**/media/**", lambda route: held.append(route))
+    teacher.get_by_role("button", name="Start a class").click()
+    expect(teacher.get_by_text("here now")).to_be_visible()
+    box = teacher.get_by_role("combobox", name="Everyone sees")
+    box.scroll_into_view_if_needed()
+    settled(teacher)
+    before = box.bounding_box()
+    box.click()
+    option = teacher.get_by_role("option", name="Lesson 1 · Deniability · ① Predict")
+    expect(option).to_be_visible()
+    for route in held:
+        route.continue_()
+    teacher.wait_for_function(
+        "[...document.querySelectorAll('[data-testid=stImage] img')].every(i => i.complete)"
+    )
+    assert held
+    assert box.bounding_box() == before
+    option.click()
+    expect(box).to_have_value("Lesson 1 · Deniability · ① Predict")
 
 
 def test_one_flip_across_reloads_and_tabs_and_one_student(visit, served):

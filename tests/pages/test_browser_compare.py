@@ -21,10 +21,8 @@ def compare(visit):
 
     def open_page(query="", width=1280, height=900, scheme="light"):
         page = visit(f"compare?size=10000{query}", width, height, scheme)
-        expect(page.get_by_text("How to read this: every point of a curve")).to_be_visible(
-            timeout=90_000
-        )
-        expect(page.get_by_text("is being looked for")).to_have_count(0, timeout=90_000)
+        expect(page.get_by_text("How to read this: every point of a curve")).to_be_visible()
+        expect(page.get_by_text("is being looked for")).to_have_count(0)
         settled(page)
         return page
 
@@ -103,7 +101,7 @@ def test_semantic_closeness_is_computed_on_request(compare):
     row = page.get_by_role("row", name=re.compile("semantic closeness"))
     expect(row).to_contain_text("on request")
     page.get_by_role("button", name="Semantic closeness").click()
-    expect(row).to_contain_text(re.compile(r"-?\d\.\d\d"), timeout=60_000)
+    expect(row).to_contain_text(re.compile(r"-?\d\.\d\d"))
 
 
 def test_a_column_opens_on_the_page_of_private_sentences(compare):

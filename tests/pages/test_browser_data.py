@@ -38,13 +38,13 @@ def your_data(visit):
 
 def upload(page, path):
     page.locator("input[type=file]").set_input_files(path)
-    expect(page.get_by_role("button", name="Make the file private")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("button", name="Make the file private")).to_be_visible()
     settled(page)
 
 
 def make_private(page):
     page.get_by_role("button", name="Make the file private").click()
-    expect(page.get_by_text(re.compile("rows? written"))).to_be_visible(timeout=120_000)
+    expect(page.get_by_text(re.compile("rows? written"))).to_be_visible()
     settled(page)
 
 

@@ -28,7 +28,7 @@ def test_a_page_stands_on_every_screen_and_asks_no_other_host(
     open_page, link, charts, width, height, scheme
 ):
     page = open_page(link, width, height, scheme)
-    expect(page.locator(".js-plotly-plot")).to_have_count(charts, timeout=60_000)
+    expect(page.locator(".js-plotly-plot")).to_have_count(charts)
     fits(page, width)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     assert page.requests_elsewhere == []
@@ -43,14 +43,14 @@ def test_a_click_on_a_word_of_the_map_walks_there_and_back(open_page):
     box = point.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     word = page.get_by_label("Word", exact=True).first
-    expect(word).not_to_have_value("movie", timeout=20_000)
+    expect(word).not_to_have_value("movie")
     there = word.input_value()
     expect(
         page.get_by_role("heading", name=f"A map of the neighbourhood of {there}")
     ).to_be_visible()
     settled(page)
     page.get_by_role("button", name="↩ Back").click()
-    expect(word).to_have_value("movie", timeout=20_000)
+    expect(word).to_have_value("movie")
     assert there not in page.url
 
 
@@ -64,7 +64,7 @@ def test_a_typed_word_is_found_and_the_figures_follow(open_page):
 
 def test_the_tables_can_be_downloaded(open_page):
     page = open_page("neighbours?size=10000")
-    expect(page.locator(".js-plotly-plot")).to_have_count(4, timeout=60_000)
+    expect(page.locator(".js-plotly-plot")).to_have_count(4)
     names = ("Map (CSV)", "Percentiles (CSV)", "All of these words (CSV)", "N_w by density (CSV)")
     for name, rows in zip(names, (61, 1000, 1000, 120), strict=True):
         with page.expect_download() as download:
@@ -89,7 +89,7 @@ def test_settings_stay_on_the_way_to_another_page(open_page):
     page = open_page("neighbours?size=10000&mechanism=tem&eps=3.25")
     page.get_by_role("button", name="Laboratory").click()
     page.get_by_text("Private sentences").first.click()
-    expect(page.locator(".wv-version").first).to_be_visible(timeout=30_000)
+    expect(page.locator(".wv-version").first).to_be_visible()
     settled(page)
     assert page.get_by_role("textbox", name="ε, exact").input_value() == "3.25"
     assert "mechanism=tem" in page.url

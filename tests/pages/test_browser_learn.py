@@ -131,7 +131,7 @@ def test_darts_are_thrown_beside_the_map_and_the_notebook_outlives_a_reload(visi
     expect(page.get_by_text("You guessed")).to_be_visible()
     settled(page)
     page.reload()
-    expect(page.locator(PROGRESS)).to_be_visible(timeout=60_000)
+    expect(page.locator(PROGRESS)).to_be_visible()
     settled(page)
     page.get_by_role("button", name="100 more").click()
     expect(page.get_by_text("You guessed")).to_be_visible()

@@ -9,8 +9,6 @@ from tests.browser import TWO_SCREENS, fits, needs_chromium
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
-PATIENT = 120_000
-
 
 @pytest.mark.parametrize(("width", "height", "scheme"), TWO_SCREENS)
 def test_the_histogram_fills_and_an_epsilon_is_chosen_and_used(visit, width, height, scheme):
@@ -19,10 +17,10 @@ def test_the_histogram_fills_and_an_epsilon_is_chosen_and_used(visit, width, hei
         ready="[data-testid=stPlotlyChart]",
     )  # fmt: skip
     choose = page.get_by_role("button", name=re.compile("^Use ε = "))
-    expect(choose).to_be_visible(timeout=PATIENT)
+    expect(choose).to_be_visible()
     epsilon = re.search(r"[\d.]+", choose.inner_text()).group()
     choose.click()
-    expect(page).to_have_url(re.compile(rf"eps={re.escape(epsilon)}\b"), timeout=PATIENT)
+    expect(page).to_have_url(re.compile(rf"eps={re.escape(epsilon)}\b"))
     fits(page, width)
     assert page.requests_elsewhere == []
 
@@ -31,12 +29,12 @@ def test_a_click_on_a_bar_names_its_words(visit):
     page = visit(
         "deniability?mechanism=tem&size=10000&count=50&eps=4", ready="[data-testid=stPlotlyChart]"
     )
-    expect(page.get_by_text("Choose ε for me")).to_be_visible(timeout=PATIENT)
+    expect(page.get_by_text("Choose ε for me")).to_be_visible()
     tallest = page.locator(".barlayer .point path").evaluate_all(
         "bars => bars.map(bar => bar.getBoundingClientRect().height)"
     )
     page.locator(".barlayer .point path").nth(tallest.index(max(tallest))).click(force=True)
-    expect(page.get_by_text(re.compile("^In this bar: ")).first).to_be_visible(timeout=PATIENT)
+    expect(page.get_by_text(re.compile("^In this bar: ")).first).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "height", "scheme"), TWO_SCREENS)
@@ -46,8 +44,8 @@ def test_a_link_to_the_guarantees_page_shows_the_broken_promise_first(visit, wid
         ready="[data-testid=stPlotlyChart]",
     )  # fmt: skip
     verdict = page.get_by_role("heading", name=re.compile("Vickrey .* breaks its promise"))
-    expect(verdict).to_be_visible(timeout=PATIENT)
+    expect(verdict).to_be_visible()
     assert verdict.bounding_box()["y"] < height
-    expect(page.get_by_text("How to read this: holds")).to_be_visible(timeout=PATIENT)
+    expect(page.get_by_text("How to read this: holds")).to_be_visible()
     expect(page.get_by_text("Laboratory")).to_be_visible()
     fits(page, width)
