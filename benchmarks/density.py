@@ -93,7 +93,7 @@ def redraws(size: int) -> Iterator[tuple[str, float]]:
         median(lambda v: app.number_input(key="theorem-eps").set_value(v), [9.0, 8.0, 7.0]),
     )
     yield (
-        "γ of one's own",
+        "chosen γ",
         median(lambda v: app.number_input(key="own-gamma").set_value(v), [3.0, 4.0, 5.0]),
     )
 

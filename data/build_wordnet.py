@@ -50,7 +50,7 @@ def table(folder: Path) -> bytes:
 def main() -> None:
     """Write the table beside `wordnet.py`."""
     parser = argparse.ArgumentParser(description="Build the table of synonyms from WordNet 3.0.")
-    parser.add_argument("folder", type=Path, help="where data.noun, data.verb, … are")
+    parser.add_argument("folder", type=Path, help="the folder of data.noun, data.verb, …")
     TABLE.write_bytes(gzip.compress(table(parser.parse_args().folder), 9, mtime=0))
 
 

@@ -35,7 +35,8 @@ def of_corpus(vocabulary: Vocabulary, corpus: str) -> NGramCounts:
     """
     if corpus == OWN:
         raise ValueError(
-            "Base measure: no corpus of your own is counted yet. Upload one, or choose another q."
+            "Base measure: none of your own corpora has been counted yet. Upload one, or choose "
+            "another q."
         )
     if corpus not in COUNTED:
         raise ValueError(f"Base measure: q must be one of {', '.join(COUNTED)}; got {corpus!r}.")

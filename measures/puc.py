@@ -128,7 +128,7 @@ def composite(
         raise ValueError(f"PUC: M (maximum) must lie in (0, inf); got {maximum:g}.")
     names = [*utility, *higher, *lower]
     if repeated := sorted({name for name in names if names.count(name) > 1}):
-        raise ValueError(f"PUC: a measure must stand on one side only; got {repeated[0]} twice.")
+        raise ValueError(f"PUC: a measure must be on one side only; got {repeated[0]} twice.")
     shares = _checked_weights(weights or {}, names)
     gained = {n: _checked(n, value, np.inf) for n, value in utility.items() if value is not None}
     kept = {n: _checked(n, value, maximum) for n, value in higher.items() if value is not None}

@@ -209,7 +209,7 @@ class BaseMeasure:
     @property
     def _counted(self) -> NGramCounts:
         if self.counts is None:
-            raise ValueError("Base measure: ranks say nothing of what follows a word.")
+            raise ValueError("Base measure: ranks do not say which words follow a word.")
         return self.counts
 
     @cached_property
@@ -251,8 +251,9 @@ def counts_of(vocabulary: Vocabulary, corpus: str) -> NGramCounts:
     """The counts of a public corpus over the words of a vocabulary; ValueError if it has none."""
     if vocabulary.counter is None:
         raise ValueError(
-            f"Base measure: this vocabulary has no counts of {corpus!r}. Attach those of a public "
-            f"corpus by `with_counts` and name them {OWN!r}, or take q from the ranks of its words."
+            f"Base measure: this vocabulary has no counts of {corpus!r}. Attach the counts of a "
+            f"public corpus by `with_counts` and name them {OWN!r}, or take q from the ranks of "
+            "its words."
         )
     return vocabulary.counter(vocabulary, corpus)
 

@@ -317,8 +317,8 @@ class TruncatedLaplace(ClippedNoise):
                 self.delta,
                 conditions,
                 caveat=f"Theorem 3 claims δ = {self.delta:.3g}, but two clipped vectors 2C apart "
-                f"can be told apart for certain with probability {true_delta:.3g}: that much of "
-                "the noise of one lands where the noise of the other cannot.",
+                f"can be told apart for certain with probability {true_delta:.3g}: that share of "
+                "the noise of one falls outside the reach of the noise of the other.",
                 holds=False,
             )
         _, reach, excess = self._shape(vocabulary)

@@ -60,8 +60,9 @@ class Mahalanobis(ExponentialNoise):
             to_unknown=ToUnknown(
                 "the word's distance to the mean vector, in the same norm", self.distance_to_mean
             ),
-            caveat="Private in its own distance: words that differ where the vocabulary spreads "
-            "most are closer in it than in the Euclidean one, words that differ elsewhere farther.",
+            caveat="Private in its own distance: words that differ in the directions of the "
+            "vocabulary's largest spread are closer in it than in the Euclidean one, all others "
+            "are farther apart.",
         )
 
     def distance_between(self, vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats:

@@ -27,8 +27,8 @@ class SeededReleaseWarning(UserWarning):
 def warn_of_seed(what: str, stacklevel: int) -> None:
     """Warn that a release can be undone: `what` names the cause."""
     message = (
-        f"{what} makes a release repeatable: whoever knows it can undo it, and no guarantee "
-        "holds. Leave it out to release; to measure, use `law`, `draws_of` or `curves`."
+        f"{what} makes a release repeatable: anyone who knows it can undo the release, and no "
+        "guarantee holds. Leave it out to release; to measure, use `law`, `draws_of` or `curves`."
     )
     warnings.warn(message, SeededReleaseWarning, stacklevel=stacklevel + 1)
 

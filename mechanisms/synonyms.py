@@ -64,8 +64,8 @@ def ratings_of(vocabulary: Vocabulary) -> Ratings:
     """
     if vocabulary.synonyms is None:
         raise ValueError(
-            "SynTF: the vocabulary has no synonyms; hand it some, such as those of "
-            "`data.wordnet.synonyms()`: Vocabulary(words, vectors, synonyms)."
+            "SynTF: the vocabulary has no synonyms; add some, such as `data.wordnet.synonyms()`: "
+            "Vocabulary(words, vectors, synonyms)."
         )
     found = _kept.get(vocabulary)
     if found is None:

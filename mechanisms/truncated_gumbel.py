@@ -93,8 +93,8 @@ class TruncatedGumbel(LawMechanism):
                 "none proven",
                 self.epsilon,
                 theorem="",
-                caveat="The scale is the real part of a complex number, at an ε where the theorem "
-                "does not apply.",
+                caveat="The scale is the real part of a complex number, and the theorem does not "
+                "apply at this ε.",
             )
         condition = "at least two words, no two with the same vector"
         if _has_distinct_pair(vocabulary):

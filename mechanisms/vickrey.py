@@ -68,7 +68,7 @@ class Vickrey(ExponentialNoise, NearestTwo):
             self.epsilon,
             theorem="claimed by Xu et al. 2021",
             caveat="The input word is removed from the candidates after the noise was added: "
-            "Pr[M(w) = w] = 0, while every other word gives w with positive probability. No "
+            "Pr[M(w) = w] = 0, while every other word leads to w with positive probability. No "
             "finite ε allows that.",
             holds=False,
         )

@@ -115,7 +115,8 @@ def main(
         typer.Option("--all-tokens", help="Also use entries that are no words: signs, numbers."),
     ] = False,
     seed: Annotated[
-        int | None, typer.Option(help="For demonstrations: whoever knows it can undo the release.")
+        int | None,
+        typer.Option(help="For demonstrations: anyone who knows it can undo the release."),
     ] = None,
     format: Annotated[
         str | None,
@@ -238,7 +239,9 @@ def main(
             err=True,
         )
     if seed is not None:
-        typer.echo("Seeded: for demonstration only, whoever knows the seed can undo it.", err=True)
+        typer.echo(
+            "Seeded: for demonstration only; anyone who knows the seed can undo it.", err=True
+        )
     typer.echo(", ".join(f"{name}: {value}" for name, value in layout.found.items()), err=True)
     _finish(
         partial(
@@ -297,8 +300,8 @@ def _finish(work: Callable[..., Outcome]) -> None:
     readable = report.readable(done.report)
     typer.echo(readable.encode("utf-8", "backslashreplace").decode())  # names with half a character
     typer.echo(
-        "True counts, which tell of the source, are in the private account beside the file: "
-        "do not publish it.",
+        "True counts, which reveal facts of the source, are in the private account beside the "
+        "file: do not publish it.",
         err=True,
     )
     if done.remains is not None:

@@ -112,7 +112,9 @@ def rows(source: Readable, names: Sequence[str]) -> Iterator[ArrowRow]:
     first = 0
     with _file(source) as file:
         if len(file.schema_arrow.names) != len(names):
-            raise ValueError("File: its columns are not those that were chosen from; choose anew.")
+            raise ValueError(
+                "File: its columns have changed since you chose from them; choose again."
+            )
         for found in file.iter_batches(_ROWS):
             batch = _Batch(found, first)
             yield from (ArrowRow(batch, place) for place in range(found.num_rows))

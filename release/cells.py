@@ -113,8 +113,8 @@ def with_texts(row: Any, positions: Sequence[int], private: Sequence[str]) -> An
 def _as_text(cell: Any, number: int) -> str:
     if isinstance(cell, Repeated):
         raise ValueError(
-            f"Row {number}: the name of the text column is there more than once, each with a value "
-            "of its own. Give each value its own name."
+            f"Row {number}: the name of the text column is there more than once, with different "
+            "values. Give each value its own name."
         )
     if missing(cell):
         return ""

@@ -342,11 +342,11 @@ class Choice:
         if self.public:
             return (
                 f"The choice was made on a public corpus ({self.public}), so that nothing of the "
-                "file is in it; what it states about words and accuracy is about that corpus."
+                "file is in it; its statements on words and accuracy are about that corpus."
             )
         return (
-            f"The choice is a function of the file, outside of every promise: it is one of "
-            f"{len(self.settings)} settings (ε from {GRID}), so that it tells at most ln "
+            "The choice is a function of the file, outside of every promise: it is one of "
+            f"{len(self.settings)} settings (ε from {GRID}), so that it reveals at most ln "
             f"{len(self.settings)} = {self.log_settings:.2g} about the file. Make the same choice "
             "on a public corpus of the same kind if nothing of the file may be in it."
         )

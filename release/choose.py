@@ -89,7 +89,8 @@ def main(
         list[str] | None, typer.Option(help="A column that holds text. May be repeated.")
     ] = None,
     label: Annotated[
-        str | None, typer.Option(help="A column with a label that a classifier shall still tell.")
+        str | None,
+        typer.Option(help="A column with a label that a classifier should still predict."),
     ] = None,
     unchanged_at_most: Annotated[_Typed | None, _demand("unchanged_at_most")] = None,
     named_at_most: Annotated[_Typed | None, _demand("named_at_most")] = None,
@@ -103,13 +104,13 @@ def main(
         int, typer.Option(help="How many of the most frequent entries of the embedding are used.")
     ] = embeddings.DEFAULT_SIZE,
     seed: Annotated[
-        int, typer.Option(min=0, help="Of the sampling: the same seed gives the same answer.")
+        int, typer.Option(min=0, help="Of the sampling: the same seed repeats the same answer.")
     ] = 0,
     first_answer: Annotated[
         bool, typer.Option("--first-answer", help="Stop at the first answer, from a part.")
     ] = False,
     record: Annotated[
-        Path | None, typer.Option(help=f"Where the record goes [default: beside it, {RECORD}].")
+        Path | None, typer.Option(help=f"The file of the record [default: beside it, {RECORD}].")
     ] = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace a record that is there.")

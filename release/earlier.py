@@ -60,7 +60,7 @@ def warning(earlier: Sequence[Earlier]) -> str:
     said = "; ".join(described(earlier))
     return (
         f"{times} of this file {verb(len(earlier), 'is', 'are')} known ({said}). Another release "
-        "is a fresh draw: whoever has both learns more about every word, and their ε add up."
+        "is a fresh draw: anyone who has both learns more about every word, and their ε add up."
     )
 
 

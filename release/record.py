@@ -95,7 +95,7 @@ def record(facts: Facts) -> str:
         ("What was done, and what is promised", _promise(facts)),
         ("What the texts held before", _check(facts)),
         ("Tests before the release", _trials(facts)),
-        ("What stands unchanged in the private file", _survived(facts)),
+        ("Unchanged words in the private file", _survived(facts)),
         ("Why these settings; alternatives that were refused", _choice(facts)),
         ("What is not protected", _not_protected(facts)),
         ("Earlier releases of this file", _earlier(facts)),
@@ -174,7 +174,7 @@ def _promise(facts: Facts) -> str:
 def _odds(promise: Mapping[str, Any]) -> list[str]:
     """What ε means for a reader who guesses, for one word and for the longest row."""
     if promise["notion"] == "none proven" or not promise["holds"]:
-        return ["No limit is proven on what a reader can learn from these settings."]
+        return ["No limit is proven under these settings on how much a reader can learn."]
     epsilon, longest = promise["ε of a word"], promise["drawn words of the longest row"]
     if not epsilon:
         return []
@@ -281,7 +281,7 @@ def _not_protected(facts: Facts) -> str:
 def _earlier(facts: Facts) -> str:
     if not facts.earlier:
         return "<p>None is known. A release that was not noted cannot be known.</p>"
-    said = "Together with this one they tell more about every word, and their ε add up."
+    said = "Together with this one they reveal more about every word, and their ε add up."
     return _list(described(facts.earlier)) + f"<p>{_text(said)}</p>"
 
 

@@ -29,11 +29,11 @@ MOST_LISTED = 1_000
 _SHOWN = 10
 
 NOT_HIDDEN = (
-    "Word by word, a mechanism hides which word stood at a place. It does not hide how many words, "
-    "sentences and lines a text has, its punctuation, where tokens are glued together, whether a "
-    "compound was unknown and so cut, the style that follows from these, or that "
-    "two texts have the same structure. Columns that were not chosen, their names, and the order "
-    "of the rows are released as they came."
+    "A mechanism hides which word was typed at each place. It does not hide how many words, "
+    "sentences and lines a text has, its punctuation, which tokens are glued together, whether a "
+    "compound was unknown and so cut, the style that follows from these, or that two texts have "
+    "the same structure. Columns that were not chosen, their names, and the order of the rows are "
+    "released unchanged."
 )
 
 _UNKNOWN: dict[Unknown, str] = {
@@ -150,7 +150,7 @@ def readable(facts: dict[str, Any]) -> str:
             else ""
         )
         lines.append(
-            f"Expected PP, the mean chance that a word such as those that came out is replaced: "
+            f"Expected PP, the mean chance that a word is replaced, over the words that came out: "
             f"{expected['percent']:.1f} %{between} ({expected['source']})."
         )
     if facts["settings"]["seeded"]:

@@ -100,7 +100,7 @@ _PROBLEMS: tuple[Problem, ...] = (
     Problem(
         "meisenbacher2024_puc",
         "misprint",
-        "The scores of AG News stand beside the wrong mechanisms.",
+        "The scores of AG News are printed beside the wrong mechanisms.",
         "In every column they are sorted from high to low by the score at α = 0.5, and the same "
         "order is used at the other two α. With that rule all 189 cells follow from Equation 4; "
         "50 of the 63 settings show another mechanism's score.",
@@ -110,8 +110,9 @@ _PROBLEMS: tuple[Problem, ...] = (
     Problem(
         "meisenbacher2024_puc",
         "misprint",
-        "Printed 77.00, where Equation 4 gives 58.78.",
-        "The same setting at the two other α gives the same sum of privacy measures, and not this.",
+        "Printed as 77.00; Equation 4 yields 58.78.",
+        "The same setting at the two other α yields the same sum of privacy measures, and not "
+        "this one.",
         ("puc",),
         _rows(task="imdb", dimension=100, epsilon=10, mechanism="SynTF", alpha=0.25),
     ),
@@ -197,7 +198,7 @@ _PROBLEMS: tuple[Problem, ...] = (
         "meisenbacher2024_privacy",
         "doubtful",
         "CS of TEM at ε = 10 is 99.0, 99.0 and 99.9 at the same PP of 0.1.",
-        "Texts so little changed must be alike. Table 9 was computed with 99.0.",
+        "Texts that changed so little must be similar. Table 9 was computed with 99.0.",
         ("cs",),
         _rows(task="imdb", epsilon=10, mechanism="TEM"),
     ),
@@ -222,14 +223,14 @@ _PROBLEMS: tuple[Problem, ...] = (
         "hu2024_trlaplace_table1",
         "inconsistent",
         "Most noisy runs have a lower loss than the one without noise.",
-        "Noise cannot well help so much: a loss of 1.2 stands against 3.35.",
+        "Noise cannot well help so much: compare a loss of 1.2 with one of 3.35.",
         ("value",),
         _rows(metric="loss"),
     ),
     Problem(
         "hu2024_trlaplace_table2",
         "inconsistent",
-        "BLEU is highest where the text is destroyed.",
+        "BLEU is highest when the text is destroyed.",
         "Gaussian noise at ε = 0.05 on Yahoo has a BLEU of 9.286 with a Rouge1 of 14.01; without "
         "noise the BLEU is 8.501.",
         ("value",),

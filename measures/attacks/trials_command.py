@@ -41,13 +41,13 @@ def command(
 
     @app.command()
     def main(
-        folder: Annotated[Path, typer.Argument(help="Where rows are kept, one file a trial.")],
+        folder: Annotated[Path, typer.Argument(help="Folder of the rows, one file a trial.")],
         mechanism: Annotated[
             list[str] | None,
             typer.Option(help=f"{', '.join(SLUGS)}. cmp and tem by default.", metavar="NAME"),
         ] = None,
         epsilon: Annotated[
-            list[float] | None, typer.Option(help="Those of the shipped table by default.")
+            list[float] | None, typer.Option(help="By default every ε of the shipped table.")
         ] = None,
         texts: Annotated[int, typer.Option(min=4, help="How many of the corpus.")] = texts,
         size: Annotated[

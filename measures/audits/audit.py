@@ -55,7 +55,7 @@ Verdict = Literal["holds", "broken", "not proven", "refused"]
 
 UNSEEN = (
     "a fault smaller than about one over the square root of the draws",
-    "a fault that only words show that were not tried, where a check tries a sample of them",
+    "a fault of words that were not tried, if a check tries a sample of them",
     "a fault inside the slack between a promise and what is used of it",
     "a source of random numbers that can be predicted",
 )

@@ -47,7 +47,7 @@ def main(
         typer.Option(help="Whether ε is for any two words or for a unit of Euclidean distance."),
     ] = "any",
     embedding: Annotated[
-        str, typer.Option(help="Where words have their distance.")
+        str, typer.Option(help="Embedding that holds the distances between the words.")
     ] = embeddings.GLOVE,
     draws: Annotated[int, typer.Option(min=2, help="Draws of each word.")] = 10_000,
     alpha: Annotated[float, typer.Option(help="Chance that the bound is wrong.")] = ALPHA,

@@ -154,9 +154,9 @@ def draws(
             of_known = np.exp(mechanism.log_prob(vocabulary, words[known]))
             law[known] = of_known[np.arange(len(known)), words[known]]
             fault = (
-                f"The words drawn ({name}) do not follow the law: {same:.2%} are unchanged where "
-                f"the law says {law.mean():.2%}, the distribution is off by {worst.statistic:.3g}, "
-                f"the mean log-probability by {deviation:.1f} standard errors."
+                f"The words drawn ({name}) do not follow the law: {same:.2%} are unchanged, the "
+                f"law says {law.mean():.2%}, the distribution is off by {worst.statistic:.3g}, the "
+                f"mean log-probability by {deviation:.1f} standard errors."
             )
         yield Check(f"draws against the law, {name}", extent, fault)
 

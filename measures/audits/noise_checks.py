@@ -118,7 +118,7 @@ def radii(mechanism: RadialNoise, vocabulary: Vocabulary, rng: np.random.Generat
     if found.pvalue < ALPHA / TESTS:
         fault = (
             "The radii drawn do not follow their distribution function: the two differ by "
-            f"{found.statistic:.3g} where they differ most."
+            f"{found.statistic:.3g} at their largest difference."
         )
     return Check("radius of the noise", f"{NOISE_DRAWS:,} radii", fault)
 
@@ -195,8 +195,8 @@ def choice(
     pair = int(np.tile(a, times)[best]), int(np.tile(b, times)[best])
     first_word, second_word = (quoted(vocabulary, word) for word in pair)
     fault = (
-        f"The same noisy point gives one word if the input was {first_word} and another if it was "
-        f"{second_word}, so the guarantee of the noise is not one of the words."
+        f"The same noisy point leads to one word if the input was {first_word} and another if it "
+        f"was {second_word}, so the guarantee of the noise is not one of the words."
     )
     return Check("choice of the word", extent, fault), pair
 
@@ -237,7 +237,7 @@ def released(
         )
     elif found.pvalue < ALPHA / TESTS / 2:
         fault = (
-            "The words drawn are not those that start, noise and choice give: their distances from "
+            "The words drawn are not the results of start, noise and choice: their distances from "
             f"the input differ by {found.statistic:.3g} in distribution."
         )
     return Check("words drawn", f"{size:,} draws of {len(word_ids)} words, twice", fault)

@@ -121,7 +121,7 @@ def accuracy_kept(private: Right, original: Right) -> Kept:
     count, base = len(original), float(original.mean())
     accuracy = float(private.mean())
     if base == 0:
-        raise ValueError("Labels: the classifier tells none of the original texts' labels.")
+        raise ValueError("Labels: the classifier predicts none of the original texts' labels.")
     share = accuracy / base
     residuals = private.astype(np.float64) - share * original
     deviation = max(float(residuals.std(ddof=1)), 1 / count)

@@ -90,7 +90,7 @@ CASES: tuple[Case, ...] = (
     Case("SynTF", "benchmark", _plain(lambda e: SynTF(epsilon=e, variant="benchmark"))),
     Case(
         "SynTF",
-        "slip: all synonyms alike",
+        "slip: all synonyms equally likely",
         _plain(lambda e: SynonymsAlike(epsilon=e, variant="benchmark")),
         "one rating for all synonyms of a word, so that ε plays no part",
     ),
@@ -129,7 +129,7 @@ CASES: tuple[Case, ...] = (
         "Vickrey",
         "slip: farther candidate",
         _plain(lambda e: FartherCandidate(epsilon=e)),
-        "the input left out only where it is the nearest, then nearly always the farther candidate",
+        "the input left out only if it is the nearest, then nearly always the farther candidate",
     ),
     Case("TEM", "γ by Theorem 4.2", _plain(lambda e: TEM(epsilon=e))),
     Case("TEM", "γ = 0.5", _plain(lambda e: TEM(epsilon=e, gamma=0.5))),

@@ -265,7 +265,7 @@ def _explained(found: list[Row]) -> list[Row]:
             return f"unexplained; possibly {best.slip}"
         if best.slip:
             return f"explained by a slip: {best.slip}"
-        return f"the printed numbers are those of: {best.variant}"
+        return f"the printed numbers agree with: {best.variant}"
 
     return [Row(**{**asdict(row), "explanation": of(row)}) for row in found]
 
@@ -337,7 +337,7 @@ def main() -> None:
         "vocabulary": f"{len(vocabulary)} words of {REVIEWS} prepared IMDb reviews, "
         f"{embeddings.GLOVE}",
         "fingerprint": vocabulary.fingerprint,
-        "words": f"{WORDS} at random, those that a mechanism covers",
+        "words": f"{WORDS} at random, of the words that a mechanism covers",
         "seed": SEED,
         "interval": "95 % for the mean over all words (_low, _high)",
         "range": f"99 % of groups of {BENCHMARK_WORDS} words with {RUNS} draws each (_25_…)",

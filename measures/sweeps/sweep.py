@@ -171,7 +171,7 @@ def _one_of(*names: str, default: str = "") -> Any:
 
 @_app.command()
 def main(
-    folder: Annotated[Path, typer.Argument(help="Where rows are kept, one file a cell.")],
+    folder: Annotated[Path, typer.Argument(help="Folder of the rows, one file a cell.")],
     mechanism: Annotated[_Names, _one_of(*SLUGS, "all")] = None,
     epsilon: Annotated[
         _Names,

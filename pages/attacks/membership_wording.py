@@ -29,7 +29,7 @@ def membership_finding(rows: Sequence[Row]) -> str:
             last = hidden[-1]
             sentence += (
                 f" Under {name} the attack cannot be told from a coin toss up to ε = "
-                f"{number(last.epsilon)}, where the model is right about "
+                f"{number(last.epsilon)}, and the model is right about "
                 f"{percent(last.measures['accuracy'].value)}."
             )
     return sentence
@@ -38,8 +38,8 @@ def membership_finding(rows: Sequence[Row]) -> str:
 MEMBERSHIP_HOW_TO_READ = (
     "How to read these: means over five trials with 95 % intervals; each trial has other reviews, "
     "noise and training. On the left higher is more useful, on the right lower is more private. "
-    "Dashed: no noise at all. Open symbols: what the text of the TEM paper states at ε = 2; its "
-    "Figure 1 shows more, without numbers. The model is the paper's, fastText, but learns from "
+    "Dashed: no noise at all. Open symbols: the numbers in the text of the TEM paper, at ε = 2; "
+    "its Figure 1 shows more, without numbers. The model is the paper's, fastText, but learns from "
     "6,250 reviews in 50 dimensions; theirs from 12,500 in 300. Compare the shape, not the height."
 )
 
@@ -71,7 +71,7 @@ def price(rows: Sequence[Row]) -> str:
 PRICE_HOW_TO_READ = (
     "How to read this: the same trials, each point a mechanism at the ε beside it. Lower and "
     "further right is better. At one ε the two mechanisms are far apart; as a bargain between "
-    "usefulness and what is given away, these intervals do not tell them apart."
+    "usefulness and leakage, these intervals cannot tell them apart."
 )
 
 
@@ -118,18 +118,18 @@ def audit_finding(rows: Sequence[Row], mechanism: str) -> str:
 AUDIT_HOW_TO_READ = (
     "How to read these: left, how many of the people whose texts were used are named (recall); "
     "right, how well the auditor ranks them before the others (AUC; 0.5 is guessing). Means over "
-    "five trials with 95 % intervals. Where the plain auditor names nobody although its AUC is far "
-    "above 0.5, only its threshold is wrong for noisy models. Where the adaptive one's AUC is 0.5, "
-    "it names people at random, rightly and wrongly alike. "
-    "Where five trials agree to the last digit, there is no interval to draw."
+    "five trials with 95 % intervals. If the plain auditor names nobody although its AUC is far "
+    "above 0.5, only its threshold is wrong for noisy models. If the adaptive auditor's AUC is "
+    "0.5, it names people at random, as often wrongly as rightly. If all trials agree to the last "
+    "digit, no interval is drawn."
 )
 
 AUDIT_DIFFERENCE = (
-    "The paper's users are those of search logs, which cannot be packaged; its model generates "
-    "text. A *person* here is one long film review, cut into texts of three words, at least 150 "
-    "of them, and the model counts pairs of words. A review is about one film, so its words tell "
-    "more than years of searches would. The paper's ε is for 300 dimensions, ours for 50."
+    "The paper's users come from search logs, which cannot be packaged; its model generates text. "
+    "A *person* here is one long film review, cut into texts of three words, at least 150 of them, "
+    "and the model counts pairs of words. A review is about one film, so its words reveal more "
+    "than years of searches would. The paper's ε is for 300 dimensions, ours for 50."
 )
 
-TABLE_OURS = "Ours, {mechanism}, {way} auditor (precision is 0 where nobody is named)"
+TABLE_OURS = "Ours, {mechanism}, {way} auditor (precision is 0 if nobody is named)"
 TABLE_PRINTED = "Printed in the CMP paper (Table 3), search logs, GloVe in 300 dimensions"

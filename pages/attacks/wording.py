@@ -24,12 +24,12 @@ INTRODUCTION = (
 
 PRIORS: dict[Prior, str] = {
     "frequency": "how frequent words are in film reviews",
-    "uniform": "nothing: all words alike",
+    "uniform": "nothing: all words equally likely",
 }
 
 PRIOR_HELP = (
-    "What the adversary believes before it sees anything. It never needs to know your text. One of "
-    "its guesses is an unknown word: by frequency as likely as all words outside of the vocabulary "
+    "The adversary's belief before it sees anything. It never needs to know your text. One of its "
+    "guesses is an unknown word: by frequency as likely as all words outside of the vocabulary "
     "together, and without any knowledge as likely as each word of the vocabulary."
 )
 
@@ -91,8 +91,8 @@ def meaning(attack: Attack, vocabulary: Vocabulary) -> str:
     doubted = sum(g.released == g.typed and not g.named for g in attack.guesses)
     if doubted:
         parts.append(
-            f"{doubted} of those that came out as typed it does not believe: "
-            "a frequent word in the neighbourhood is likelier."
+            f"{doubted} unchanged words it does not believe: a frequent word in the neighbourhood "
+            "is likelier."
         )
     parts.append(
         "No adversary with the same knowledge names more on average."
@@ -105,9 +105,9 @@ def meaning(attack: Attack, vocabulary: Vocabulary) -> str:
 
 
 WORDS_INTRODUCTION = (
-    "For each word: what the adversary believes, and by how much the release moved the odds of "
-    "your word against its strongest rival. The promise of differential privacy is about these "
-    "odds and no more: they move by at most e^(ε · distance)."
+    "For each word: the adversary's belief, and by how much the release moved the odds of your "
+    "word against its strongest rival. The promise of differential privacy is about these odds and "
+    "no more: they move by at most e^(ε · distance)."
 )
 
 
@@ -237,9 +237,9 @@ def curves_finding(rows: Sequence[Row]) -> str:
 
 MASKED_INTRODUCTION = (
     "Now the adversary is shown nothing at all of a word, only the word before and the one after. "
-    "It has counted which words stand side by side in 25,000 film reviews. **Word-level "
-    "differential privacy does not protect against this**: it limits what a release tells of its "
-    "own word, not what the words around it tell."
+    "It has counted which words follow each other in 25,000 film reviews. **Word-level "
+    "differential privacy does not protect against this**: it limits how much a released word "
+    "reveals about the word it replaced, not how much the words around it reveal."
 )
 
 

@@ -71,7 +71,7 @@ def compare_controls() -> tuple[int, str, float]:
 def same_noise_control() -> bool:
     """Whether columns with the same mechanism share their noise."""
     return st.toggle(
-        "Same noise where the mechanism is the same",
+        "Same noise for columns of the same mechanism",
         key="same-noise",
         help=compare_wording.SAME_NOISE_HELP,
         **KEPT,

@@ -14,18 +14,18 @@ from mechanisms.vocabulary import Floats
 from pages.shared.prose import _per, number, percent, plain, statistic_value
 
 COMPARE_INTRODUCTION = (
-    "One sentence, several mechanisms. The same ε means something else for each of them, so they "
-    "are put at the ε where words stay equally often, or where another statistic is equal; then "
-    "look at what is left of the sentence."
+    "One sentence, several mechanisms. The same ε means something else for each of them, so each "
+    "gets the ε at which words stay equally often, or at which another statistic is equal; then "
+    "compare the sentences."
 )
 
 
 MODES_HELP = (
-    "Each column at the ε where a statistic of sampled words is equal: how often words stay on "
-    "average (**mean N_w**), how often the word that stays most often does (**worst "
-    "N_w**), how many different words come out (**S_w**), or how many words an adversary names. "
-    "None of them is privacy as a whole. **Equal ε**: one ε for all. **Each its own ε**: set it "
-    "under Parameters. The link carries the ε that was found."
+    "Each column at the ε that makes a statistic of sampled words equal: how often words stay on "
+    "average (**mean N_w**), how often the word that stays most often does (**worst N_w**), how "
+    "many different words come out (**S_w**), or how many words an adversary names. None of them "
+    "is privacy as a whole. **Equal ε**: one ε for all. **Each its own ε**: set it under "
+    "Parameters. The link carries the ε that was found."
 )
 
 MEAN_KEPT = "Mean N_w: words that stay, in %, on average"
@@ -73,8 +73,8 @@ SAME_NOISE_HELP = (
 
 SAME_NOISE_WARNING = (
     "**For teaching only.** Columns of the same mechanism share their noise. The same noise at two "
-    "ε gives two equations for one unknown, and the word is found: publish one column at most. No "
-    "finite ε covers them together, and the count says so."
+    "ε is two equations for one unknown, and an attacker solves them for the word: publish one "
+    "column at most. No finite ε covers them together, and the count says so."
 )
 
 
@@ -107,8 +107,9 @@ SCRIPT_HOLDS = (
 
 
 TABLE_IS_PRIVATE = (
-    "The table and the script are for you: how many words stayed, and how far they moved, tell of "
-    "your sentence. A private sentence can be published alone, the table beside it undoes it."
+    "The table and the script are for you: how many words stayed, and how far they moved, reveal "
+    "something of your sentence. You can publish a private sentence alone; the table beside it "
+    "would undo it."
 )
 
 
@@ -218,7 +219,7 @@ def tradeoff_finding(curves: dict[str, Tradeoff], privacy: float) -> str:
     for name, curve in curves.items():
         if (at := curve.at_privacy(privacy)) is not None:
             found.append((float(at.value), at, name))
-    where = f"Where {percent(privacy)} of words are replaced on average"
+    where = f"With {percent(privacy)} of the words replaced on average"
     if not found:
         return f"{where}, none of these mechanisms has a point."
     found.sort(key=lambda each: each[0], reverse=True)
@@ -255,5 +256,5 @@ def tradeoff_scope(words: dict[str, int]) -> str:
     counts = ", ".join(f"{plain(name)} {count}" for name, count in words.items())
     text = f"Over random words of the vocabulary, always the same ones ({counts})."
     if len(set(words.values())) > 1:
-        text += " Where there are fewer, the mechanism treats the others as unknown words."
+        text += " If there are fewer, the mechanism treats the others as unknown words."
     return text

@@ -14,9 +14,9 @@ from release.grammar import counted, nouns, verb
 
 DENIABILITY_INTRODUCTION = (
     "A word is deniable if its private version could have come from other words: it should seldom "
-    "stay as it is (**N_w** small), and many words should be able to come out (**S_w** large). "
-    "Whoever chooses ε looks at the *worst* word, not the average one. All ε are computed at once: "
-    "move the slider, and nothing is computed again."
+    "stay as it is (**N_w** small), and many words should be able to come out (**S_w** large). To "
+    "choose ε, look at the *worst* word, not at the average one. All ε are computed at once: move "
+    "the slider, and nothing is computed again."
 )
 
 
@@ -140,7 +140,7 @@ def chosen(choice: Choice, demands: list[Demand], words: list[str]) -> str:
             else (f"{choice.missed_by:.3g} outputs")
         )
         return (
-            f"**No ε does that.** Asked for: {wishes}. Where the others are met best, "
+            f"**No ε does that.** Asked for: {wishes}. At the ε that meets the others best, "
             f"*{demand(missed, len(words))}* is missed by {unit}."
         )
     stretches = " and ".join(f"{a:.3g} to {b:.3g}" for a, b in choice.intervals)
@@ -172,7 +172,7 @@ def _cut(choice: Choice) -> str:
 
 
 CLAIM = (
-    "Feyisetan et al. (2020, Section 4.1) write of GloVe in 50 dimensions at ε = 5: no word gives "
+    "Feyisetan et al. (2020, Section 4.1) write of GloVe in 50 dimensions at ε = 5: no word has "
     f"fewer than {cmp_claim.FEWEST} different words in {cmp_claim.RUNS:,} runs, and none is "
     f"returned more than {cmp_claim.MOST} times. Tested on all 400,000 entries, by the ε path:"
 )

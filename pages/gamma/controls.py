@@ -55,12 +55,12 @@ def words_control(loaded: int) -> int:
 def own_gamma_control() -> float | None:
     """A γ to compare with that of the theorem, or None."""
     return number_box(
-        "γ of my own, to compare",
+        "My own γ, to compare",
         "own-gamma",
         low=0,
         optional=True,
         placeholder="none",
-        help="Any γ keeps TEM's privacy guarantee. What it changes is how often the ball is left.",
+        help="Any γ keeps TEM's privacy guarantee. It only changes how often the ball is left.",
         **KEPT,
     )
 
@@ -71,7 +71,7 @@ def own_words_control(vocabulary: Vocabulary) -> tuple[list[int], list[str]]:
     They stay in the session.
     """
     typed = st.text_input(
-        "Words of my own",
+        "My own words",
         key="gamma-words",
         placeholder="such as: movie, london, sad",
         help="Up to 20, separated by commas or spaces; they are added to the sampled ones.",

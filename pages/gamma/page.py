@@ -114,7 +114,7 @@ word_id = st.selectbox(
     found.word_ids.tolist(),
     index=found.worst if not own_ids else 0,
     format_func=vocabulary.words.__getitem__,
-    help="The sampled words, and those of your own.",
+    help="The sampled words, and your own words.",
 )
 curve = ball.by_gamma(vocabulary, word_id, here.epsilon)
 st.plotly_chart(

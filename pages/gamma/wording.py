@@ -12,9 +12,9 @@ from release.grammar import counted
 
 GAMMA_INTRODUCTION = (
     "TEM looks at the words within a distance γ of yours, its *ball*, and treats all words farther "
-    "away alike. Theorem 4.2 says how γ, ε and the chance β of leaving the ball go together: any "
-    "two of them give the third. Privacy is the same at every γ. So take the γ of the theorem: a "
-    "smaller one lets far words out more often, a larger one changes little."
+    "away as if they were at distance γ. Theorem 4.2 says how γ, ε and the chance β of leaving the "
+    "ball go together: any two of them give the third. Privacy is the same at every γ. So take the "
+    "γ of the theorem: a smaller one lets far words out more often, a larger one changes little."
 )
 
 
@@ -37,7 +37,7 @@ def theorem(found: Theorem, sought: str) -> str:
     if found.words == 1:
         return "With a single word there is nothing to leave: any γ will do"
     if sought == "gamma" and found.gamma <= 0:
-        return f"Any γ will do (the theorem gives {number_up(found.gamma)}, not above 0)"
+        return f"Any γ will do (the theorem's value is {number_up(found.gamma)}, not above 0)"
     symbol, value = {
         "gamma": ("γ", found.gamma),
         "beta": ("β", found.beta),
@@ -58,9 +58,9 @@ def theorem_meaning(found: Theorem, sought: str) -> str:
         )
     if found.gamma <= 0:
         return (
-            f"A draw that takes all {found.words:,} words for alike leaves the word with "
-            f"probability {found.others:,}/{found.words:,}, and that is within β = "
-            f"{number(found.beta)} already. TEM then takes γ = 0, and every word is equally likely."
+            f"A uniform draw over all {found.words:,} words replaces the word with probability "
+            f"{found.others:,}/{found.words:,}, and β = {number(found.beta)} allows that already. "
+            "TEM then takes γ = 0, and every word is equally likely."
         )
     return (
         f"Rounded up. With ε = {number_up(found.epsilon)}, TEM leaves the ball of radius "
@@ -150,9 +150,9 @@ def derivation(found: Theorem, sought: str) -> str:
         f"**5. Take logarithms and solve for ${solved}$:**"
         f"\n\n$${solved} \\ge \\dfrac{{2}}{{{by}}} \\ln \\dfrac{{(1 - \\beta) K}}{{\\beta}} = "
         f"\\dfrac{{2}}{{{other}}} \\cdot {logarithm} = {value}.$$",
-        "**6. Check.** Step 3 already has these numbers in it and gives β again. On screen the "
-        "answer is rounded up, so that the promise holds with what you copy; the mechanism itself "
-        "computes with all digits.",
+        "**6. Check.** Step 3 was computed from these numbers and returns β again. On screen the "
+        "answer is rounded up, so that the promise holds with the number you copy; the mechanism "
+        "itself computes with all digits.",
     ]
     return "\n\n".join(steps)
 
@@ -231,9 +231,9 @@ HOW_TO_READ_LEAVING = (
 
 
 HOW_TO_READ_BY_GAMMA = (
-    "How to read this: every γ for one word at the ε above. At γ = 0 all words are alike. As γ "
-    "grows the ball is left less often, never more often than the dashed bound, and the word stays "
-    "more often; beyond its farthest word a larger γ changes nothing."
+    "How to read this: every γ for one word at the ε above. At γ = 0 all words are equally likely. "
+    "As γ grows the ball is left less often, never more often than the dashed bound, and the word "
+    "stays more often; beyond its farthest word a larger γ changes nothing."
 )
 
 

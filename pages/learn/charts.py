@@ -56,7 +56,7 @@ def odds_by_distance(
         x=distances,
         y=np.exp(np.asarray(log_ratios, float)),
         mode="markers+text",
-        name=f"what {name} really tells",
+        name=f"really: {name}",
         text=[html.escape(word) for word in words],
         textposition=["top center" if i % 2 else "bottom center" for i in range(len(words))],
         marker={"color": COLOURS[name], "size": 11},

@@ -16,9 +16,9 @@ VOCABULARY = (
 )
 START_A_CLASS = "🧑‍🏫 Start a class: their predictions on one screen"
 FOR_A_CLASS = (
-    "“Share this screen” gives the link of this very step and its QR code. On *Private sentences* "
-    "it can also lock the controls and hide ε or the mechanism, for guessing: a game among people "
-    "who play along, since who wants to can unpack such a link."
+    "“Share this screen” shows the link to this step and its QR code. On *Private sentences* it "
+    "can also lock the controls and hide ε or the mechanism, for guessing: a game among people who "
+    "play along, since anyone can unpack such a link."
 )
 # Of the vectors of all lessons.
 DIMENSIONS = 50

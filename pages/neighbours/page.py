@@ -183,7 +183,7 @@ downloads.download(
     "density.csv",
 )
 
-st.subheader("Who stays: N_w and density")
+st.subheader("Which words stay: N_w and density")
 place = st.empty()
 found = results.adaptation(vocabulary, progress.bar(place, "Following noise from 120 words …"))
 unchanged = dict(zip(("CMP", "TEM"), found.unchanged, strict=True))

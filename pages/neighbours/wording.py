@@ -9,8 +9,8 @@ from pages.shared.prose import number, number_up, percent, plain
 from release.grammar import counted, nouns
 
 NEIGHBOURS_INTRODUCTION = (
-    "Noise is measured in the same distances that separate words. Where words lie close together a "
-    "little noise is enough to replace one; where they lie far apart the same noise does nothing."
+    "Noise is measured in the same distances that separate words. If words lie close together, a "
+    "little noise is enough to replace one; if they lie far apart, the same noise does nothing."
 )
 
 
@@ -122,8 +122,8 @@ HOW_TO_READ_PERCENTILES = (
     "How to read this: at k = 10 the solid line is the distance that half of the words need to "
     "reach their tenth neighbour; the dotted lines are the 5 % in the densest and the 5 % in the "
     "sparsest places. A flat curve means that the first neighbour is about as far as the "
-    "thousandth: little noise changes nothing, a little more gives almost any word. (Figure 1 of "
-    "Feyisetan et al. 2020, for this embedding; exact distances.)"
+    "thousandth: little noise changes nothing, and a little more can release almost any word. "
+    "(Figure 1 of Feyisetan et al. 2020, for this embedding; exact distances.)"
 )
 
 
@@ -165,7 +165,7 @@ def how_to_read_adaptation(found: Adaptation) -> str:
     return (
         f"How to read this: each of {len(found.word_ids)} sampled words is one circle (CMP) and "
         "one diamond (TEM). CMP's noise is equally long everywhere, so its N_w follows the "
-        "distance to the neighbours; TEM weighs every word by its own distance. Where "
-        "one kind of point climbs less steeply to the right, that mechanism makes up for density. "
-        "TEM's N_w is exact, CMP's averaged over directions."
+        "distance to the neighbours; TEM weighs every word by its own distance. If one kind of "
+        "point climbs less steeply to the right, that mechanism makes up for density. TEM's N_w "
+        "is exact, CMP's averaged over directions."
     )

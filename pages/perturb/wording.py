@@ -92,18 +92,20 @@ def dissolve_finding(result: Dissolution, epsilon: float) -> str:
     total = len(result.word_ids)
     left, right = (result.unchanged_at(end) for end in (result.low, result.high))
     low, high = (number(float(f"{result.drawn_near(e):.3g}")) for e in (result.low, result.high))
-    ends = f"{left} at the left end (ε = {low}), {right} at the right end (ε = {high})"
     if not result.low <= epsilon <= result.high:
         return (
-            f"Of {counted(total, 'word')}, as typed stand {ends}. Your ε = {number(epsilon)} lies "
-            f"beyond."
+            f"{left} of {counted(total, 'word')} {verb(left, 'is', 'are')} unchanged at the left "
+            f"end (ε = {low}), {right} at the right end (ε = {high}). Your ε = {number(epsilon)} "
+            "is outside this range."
         )
     here = number(result.drawn_near(epsilon))
     if result.drawn_at is not None:
         here += f", the column nearest to {number(epsilon)}"
     unchanged = result.unchanged_at(epsilon)
-    stand = verb(unchanged, "stands", "stand")
-    return f"{unchanged} of {counted(total, 'word')} {stand} as typed at ε = {here}; {ends}."
+    return (
+        f"{unchanged} of {counted(total, 'word')} {verb(unchanged, 'is', 'are')} unchanged at "
+        f"ε = {here}; {left} at the left end (ε = {low}), {right} at the right end (ε = {high})."
+    )
 
 
 def dissolve_sentence(result: Dissolution, vocabulary: Vocabulary, epsilon: float) -> str:
@@ -119,7 +121,7 @@ def dissolve_sentence(result: Dissolution, vocabulary: Vocabulary, epsilon: floa
 
 def dissolve_scope(mechanism: Mechanism, result: Dissolution, known: int) -> str:
     """Which words are shown, and whether one draw is followed or many stand side by side."""
-    scope = "A draw of its own, not one of the versions above. "
+    scope = "A separate draw, not one of the versions above. "
     scope += "Words that the mechanism does not draw (unknown ones, signs) have no row. "
     if known > len(result.word_ids):
         scope += f"Shown are the first {len(result.word_ids)} of {known} words. "
@@ -138,13 +140,13 @@ def dissolve_warning(result: Dissolution) -> str:
     """Why such a view is never published."""
     if result.drawn_at is None:
         return (
-            "**For teaching only.** The same noise at two ε gives two equations for one unknown, "
-            "and the word is found: publish the output at one ε at most. No finite ε covers this "
-            "picture, and the count above says so."
+            "**For teaching only.** The same noise at two ε is two equations for one unknown, and "
+            "an attacker solves them for the word: publish the output at one ε at most. No finite "
+            "ε covers this picture, and the count above says so."
         )
     total = number(sum(result.drawn_at))
     return (
-        f"**For teaching only.** Each column tells more about the same words: their ε add up, to "
+        "**For teaching only.** Each column reveals more about the same words: their ε add up, to "
         f"{total}, and are in the count above. Publish one of them at most."
     )
 
@@ -191,9 +193,10 @@ def sentence_odds(swaps: list[Swap], vocabulary: Vocabulary) -> str:
     )
     total = sum(swap.places * swap.distance for swap in swaps)
     return (
-        f"For a whole sentence against another of the same length, the distances add up word by "
-        f"word. Yours against the one with {changes}: {total:.2f} in all, so a release can raise "
-        f"the odds by at most **{times(sum(bounds))}**; again for every further version."
+        "For a whole sentence against another of the same length, the distances add up word by "
+        f"word. Your sentence against the sentence with {changes}: {total:.2f} in all, so a "
+        f"release can raise the odds by at most **{times(sum(bounds))}**; again for every further "
+        "version."
     )
 
 

@@ -8,11 +8,11 @@ NAMES = {"eps": "ε", "mechanism": "the mechanism"}
 
 SHARE = "🔗 Share this screen"
 PROJECTOR = "This screen is on a projector: larger type, fewer things"
-PROJECTOR_IN_LINK = "Whoever opens the link has a projector, too"
+PROJECTOR_IN_LINK = "The link opens with large type, for a projector"
 TEXT_IN_LINK = "Put my text in the link"
 TEXT_IN_LINK_HELP = (
-    "Without this, your text stays in this session. With it, the text stands in the address, and "
-    "in the history of every browser that opens it."
+    "Without this, your text stays in this session. With it, it is part of the address, and of the "
+    "history of every browser that opens it."
 )
 LOCK = "Lock the controls, for a class"
 HIDE = "Hide, for guessing"
@@ -44,7 +44,7 @@ def guess(hidden: Sequence[str]) -> str:
     """What to do where something is hidden."""
     what = names(hidden)
     return (
-        f"**What is {what}?** This link hides it, and everything here that would tell: the "
+        f"**What is {what}?** This link hides it, and everything here that would reveal it: the "
         "guarantee, the chances of single words, the ε spent. Draw again, try other words, and "
         "open WordVeil in a second tab to compare with settings that you know."
     )
@@ -53,7 +53,7 @@ def guess(hidden: Sequence[str]) -> str:
 def elsewhere(hidden: Sequence[str]) -> str:
     """Why a page is not shown."""
     return (
-        f"This page would tell {names(hidden)}, which the link that you opened hides. Go back to "
+        f"This page would reveal {names(hidden)}, hidden by the link that you opened. Go back to "
         "*Private sentences* to guess, or reveal it."
     )
 
@@ -70,5 +70,5 @@ def text_too_long(length: int, most: int) -> str:
     return f"The text has {length:,} characters; a link takes up to {most:,}, so it is left out."
 
 
-HIDDEN_ERROR = "These settings do not work here, and the link hides which ones. Ask who gave it."
+HIDDEN_ERROR = "These settings do not work here, and the link hides which ones. Ask its sender."
 HIDDEN_SPENT = "**ε of all versions so far: hidden with the rest**"

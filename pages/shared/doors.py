@@ -11,7 +11,7 @@ DOORS = (
     (
         "pages/perturb/page.py",
         "✍️ Try a sentence",
-        "Type a sentence of your own, and see private versions of it at once.",
+        "Type your own sentence, and see private versions of it at once.",
     ),
     (
         "pages/your_data/page.py",

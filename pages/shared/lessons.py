@@ -42,9 +42,10 @@ LESSONS = {
         "A *yes* from a coin, or a word from a mechanism, is evidence and no proof: the same "
         "answer could have come from someone else.",
         "**Aim.** Privacy is a property of how the answer was made, not of the answer. **Expect** "
-        "predictions of 50 % (nothing learned) and 100 % (a confession): ask for the four cases of "
-        "two coins first. **Then** let the class find an ε at which *yes* of the coin and the word "
-        "tell equally much. The word is drawn by TEM; which mechanism it is does not matter yet.",
+        "predictions of 50 % (nothing learned) and 100 % (a confession): ask for the four cases "
+        "of two coins first. **Then** let the class find an ε at which *yes* of the coin and the "
+        "word are equally strong evidence. The word is drawn by TEM; which mechanism it is does "
+        "not matter yet.",
     ),
     2: Lesson(
         "Distance",
@@ -54,10 +55,10 @@ LESSONS = {
         ("pages/neighbours/page.py", "See the words around any word"),
         "ε is a rate: each unit of distance multiplies the odds by e^ε at most. Near words hide "
         "each other; far words, such as the topic, are not hidden.",
-        "**Aim.** ε is a rate: each unit of distance multiplies the odds by e^ε. **Expect** "
-        "“ε is the same, so the protection is”. The dots lie far below the line: a promise is an "
-        "upper limit, and the mechanism may tell less. **Then** ask what an adversary learns who "
-        "only wants the topic (that is the far word), and why ε cannot be compared between two "
+        "**Aim.** ε is a rate: each unit of distance multiplies the odds by e^ε. **Expect** “ε is "
+        "the same, so the protection is”. The dots lie far below the line: a promise is an upper "
+        "limit, and the mechanism may reveal less. **Then** ask what an adversary learns who only "
+        "wants the topic (that is the far word), and why ε cannot be compared between two "
         "embeddings: their units differ.",
     ),
     3: Lesson(
@@ -66,10 +67,10 @@ LESSONS = {
         "Would you give lonely words more noise than crowded ones? What would happen to the "
         "promise e^(ε d), which knows nothing of crowds?",
         ("pages/gamma/page.py", "See how far TEM looks: its γ"),
-        "The same noise hides a word in a crowd and leaves a lonely word standing; so does a "
+        "The same noise hides a word in a crowd and leaves a lonely word unchanged; so does a "
         "choice by distance.",
         "**Aim.** CMP adds noise whose length does not know the word; TEM scores words by "
-        "distance. Both leave lonely words standing. **Expect** “same noise, same protection”. "
+        "distance. Both leave lonely words unchanged. **Expect** “same noise, same protection”. "
         "**Then** let them find ε at which both keep the lonely word equally often, and see the "
         "crowded one. The two ε are not on one scale, so equal ε proves nothing.",
     ),

@@ -154,7 +154,7 @@ SPENT_HELP = (
 )
 
 
-NEW_COUNT_HELP = "For a new secret. What was released about the old one stays released."
+NEW_COUNT_HELP = "For a new secret. Earlier releases about the old one stay released."
 
 
 SLIDER_ENDS = (
@@ -408,4 +408,4 @@ def computing(share: float, jobs: int) -> str:
 
 def stopped(share: float) -> str:
     """What stands where a computation was stopped."""
-    return f"Stopped at {share:.0%} of the words. What is there stays, and can be used."
+    return f"Stopped at {share:.0%} of the words. The finished part stays, and can be used."

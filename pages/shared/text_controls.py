@@ -55,6 +55,6 @@ def seed_control() -> int | None:
         optional=True,
         placeholder="none: cannot be repeated",
         help="Without a seed, draws come from a cryptographic generator. With one, the same link "
-        "gives the same draws, and anyone who knows the seed can undo them.",
+        "repeats the same draws, and anyone who knows the seed can undo them.",
         **kept("seed"),
     )

@@ -28,7 +28,7 @@ LIMITS = (
     "stay.\n"
     "- **Every single word.** A word can come out as it was typed, and at a large ε most do.\n"
     "- **What the other words say.** Neighbours of a word can give it away.\n"
-    "- **A second draw.** Each new version of the same text tells more about it."
+    "- **A second draw.** Each new version of the same text reveals more about it."
 )
 
 
@@ -57,7 +57,7 @@ def how_the_example_was_made(vocabulary: Vocabulary) -> str:
     return (
         "One draw of CMP for a fixed sentence, the same for every visitor, over "
         f"{len(vocabulary):,} words. The randomness is held fixed and only its size changes with "
-        "ε. A picture of this kind gives the typed words away, so it is only for teaching."
+        "ε. A picture of this kind reveals the typed words, so it is only for teaching."
     )
 
 

@@ -127,12 +127,12 @@ def right_answer(asked: Asked, right: str) -> str:
 def mistake(asked: Asked, common: Mistake | None) -> str:
     """The commonest mistake, and what to say about it."""
     if common is None:
-        return "No wrong answer stands out."
+        return "No wrong answer is much commoner than the others."
     label = asked.options[common.name]
     lead = (
         f"**Commonest mistake: {label}.**"
         if common.sure
-        else f"**Commonest mistake, as far as these counts tell: {label}** (another one may be as "
+        else f"**Commonest mistake, as far as these counts show: {label}** (another one may be as "
         "common)."
     )
     return f"{lead} {asked.mistakes.get(common.name, '')}"
@@ -164,8 +164,8 @@ def class_private(board: Board) -> str:
     return (
         f"Private answers, ε = {number(epsilon)} each. {counted(asked, 'question')} "
         f"{verb(asked, 'was', 'were')} answered so far: ε = {number(asked * epsilon)} for a "
-        "student who answered all of them. Whoever holds the server's memory and disk sees noisy "
-        "answers only; the coin is in the browsers."
+        "student who answered all of them. Anyone with access to the server's memory and disk "
+        "sees noisy answers only; the coin is in the browsers."
     )
 
 

@@ -71,7 +71,7 @@ if view == "measured":
                 st.caption(wording.provenance(about))
 
             shares = sweeps.shares_of_lead(found, order)
-            with st.expander("The ranking, with what the texts can tell"):
+            with st.expander("The ranking, and how sure these texts make it"):
                 ranking = tables.ranking(found, order, result, shares)
                 st.dataframe(
                     ranking,
@@ -112,7 +112,7 @@ if view == "measured":
         progress = st.container()
         for error in sweeps.errors():
             st.warning(prose.plain(error))
-    with st.expander("Show the rows of a sweep of your own"):
+    with st.expander("Show the rows of your own sweep"):
         sweeps.file_form()
     running = sweeps.unfinished()
 
@@ -165,7 +165,7 @@ elif view == "published":
     downloads.download("⬇️ Both rankings (CSV)", both, "table-9.csv")
     st.markdown(wording.A_PRIORI)
 
-    st.subheader("What is wrong in the benchmark's tables, and how one can tell")
+    st.subheader("What is wrong in the benchmark's tables, and how it is known")
     for title, evidence, concerned in tables.problems():
         with st.expander(title):
             st.markdown(prose.plain(evidence))
@@ -205,7 +205,7 @@ elif view == "regression":
 # ------------------------------------------------------------------------------ the two claims
 else:
     standings = gumbel_claim.standings(rows)
-    st.subheader("Gumbel leads where utility counts, and falls where privacy does?")
+    st.subheader("Does Gumbel lead if utility counts, and fall if privacy does?")
     st.markdown(wording.gumbel_finding(standings))
     st.dataframe(tables.standings(standings), hide_index=True, width="stretch", height="content")
     st.caption(wording.HOW_TO_READ_STANDINGS)

@@ -64,7 +64,7 @@ def lead(found: Points, result: Contest) -> str:
     other = plain(at_epsilon(found, result.chosen[1]))
     text += f", {ahead:.1f} more than {other}"
     if math.isnan(least):
-        text += ". The rows hold no intervals, so nothing tells whether that is chance."
+        text += ". The rows hold no intervals, so nobody can say whether that is chance."
     else:
         text += f" ({least:+.1f} to {most:+.1f})."
     return f"{text} {_choice(result)}".strip()

@@ -38,16 +38,17 @@ ALPHA_HELP = (
 )
 
 COUNTED_HELP = (
-    "Accuracy and macro-F1 are utility, as a share of what the original text gives. N_w, S_w, PP, "
-    "CS and LOW are privacy as the benchmark counts it, those that are good when low turned "
+    "Accuracy and macro-F1 are utility, as a share of the original text's score. N_w, S_w, PP, CS "
+    "and LOW are privacy as the benchmark counts it; a measure that is good when low is turned "
     "round. Its Equation 4 is accuracy and all five."
 )
 
 PROTOCOLS = {"private": "private text", "original": "original text"}
 
 PROTOCOLS_HELP = (
-    "The benchmark tests on private text: what an analyst gets who never sees an original. The TEM "
-    "paper tests on original text: what a model that learnt from private text gets in use."
+    "The benchmark tests on private text: the score of an analyst who never sees an original. The "
+    "TEM paper tests on original text: the score of a model that learnt from private text, once in "
+    "use."
 )
 
 WEIGHTS_HELP = (
@@ -58,14 +59,15 @@ WEIGHTS_HELP = (
 HOW_TO_READ_PLANE = (
     "How to read this: a point is a mechanism at one ε, joined over its ε. Right is more private, "
     "up is more useful; bars are 95 % intervals. **Mechanisms with filled points and whole lines "
-    "keep their promise; those with open points and dotted lines keep none.** The grey line joins "
-    "equal PUC: points above it would beat the first. It turns with α. Rings mark the Pareto "
+    "keep their promise; mechanisms with open points and dotted lines keep none.** The grey line "
+    "joins equal PUC: points above it would beat the first. It turns with α. Rings mark the Pareto "
     "front: points that no other beats on both sides."
 )
 
 HOW_TO_READ_OVER_ALPHA = (
-    "How to read this: each mechanism's PUC at every α, at its best ε there. Where two lines meet, "
-    "the two change places (◇ where it is the lead). The vertical line is the α of the slider."
+    "How to read this: each mechanism's PUC at every α, at its best ε there. Two mechanisms change "
+    "places at the α at which their lines meet (◇ if the lead changes). The vertical line is the α "
+    "of the slider."
 )
 
 HOW_TO_READ_RANKING = (
@@ -96,14 +98,13 @@ HOW_TO_READ_SCALES = (
 
 NOTHING_YET = (
     "**There are no results to show yet.** The standard sweep that comes with the project has not "
-    "been made here. Make it with `python -m measures.sweeps.sweep results --standard` and "
-    "`python -m measures.sweeps.standard results`, run a small one below (about a minute), or show "
-    "a sweep file of your own. The benchmark's own table is there at once, under *Benchmark's "
-    "table*."
+    "been made here. Make it with `python -m measures.sweeps.sweep results --standard` and `python "
+    "-m measures.sweeps.standard results`, run a small one below (about a minute), or show your "
+    "own sweep file. The benchmark's own table is there at once, under *Benchmark's table*."
 )
 
 RUN_INTRODUCTION = (
-    "One mechanism at five ε, spread over the range where they matter, on a sample of texts: a few "
+    "One mechanism at five ε, spread over the range that matters, on a sample of texts: a few "
     "seconds an ε. The results join the figure."
 )
 
@@ -119,8 +120,8 @@ SWEEP_FILE_HELP = (
 
 HOW_TO_READ_ORDERS = (
     "How to read this: both columns rank the seven mechanisms by PUC at this α, best on top: on "
-    "the left as Table 9 prints the scores, on the right as Equation 4 gives them from the paper's "
-    "own Tables 3, 6 and 7. A line that is not level is a mechanism that stands in the wrong place."
+    "the left as Table 9 prints the scores, on the right as Equation 4 yields them from the "
+    "paper's own Tables 3, 6 and 7. A line that is not level marks a mechanism in the wrong place."
 )
 
 HOW_TO_READ_TABLE_LINES = (
@@ -136,8 +137,8 @@ HOW_TO_READ_COEFFICIENTS = (
 TERMS = {"const": "constant", "epsilon": "ε", "n_w": "N_w", "s_w": "S_w", "pp": "PP"}
 
 REGRESSION_INTRODUCTION = (
-    "The benchmark predicts CS, how alike a sentence and its private version are in meaning, from "
-    "ε, N_w, S_w and PP (its Table 4). Here that is fitted again, on its numbers and on ours."
+    "The benchmark predicts CS, the similarity in meaning of a sentence and its private version, "
+    "from ε, N_w, S_w and PP (its Table 4). Here that is fitted again, on its numbers and on ours."
 )
 
 GUMBEL_CLAIM = (
@@ -147,13 +148,13 @@ GUMBEL_CLAIM = (
 
 TEM_CLAIM = (
     "**The TEM paper says**: at ε = 2 on IMDb, a classifier trained on TEM's private text is right "
-    "on 75 % of the original test texts, and on 52 % where CMP (Madlib) made the text."
+    "on 75 % of the original test texts, and on 52 % if CMP (Madlib) made the text."
 )
 
 HOW_TO_READ_STANDINGS = (
-    "*At equal N_w*: each mechanism is read off its own curve where words stay as often as under "
-    "Gumbel; those that never do are not ranked, so fewer are. In the paper's table a curve has "
-    "three ε only, so that is a rough reading."
+    "*At equal N_w*: each mechanism is read off its own curve at the point at which words stay as "
+    "often as under Gumbel. A mechanism that never gets there is not ranked, so fewer are. In the "
+    "paper's table a curve has three ε only, so that is a rough reading."
 )
 
 
@@ -243,7 +244,7 @@ def running(share: float, left: float | None, others: int) -> str:
 
 def stopped(done: int) -> str:
     """What a run that was stopped leaves."""
-    return f"Stopped. What was finished ({done} ε) stays in the figure."
+    return f"Stopped. The finished part ({done} ε) stays in the figure."
 
 
 def table_finding(
@@ -266,10 +267,10 @@ def table_finding(
 def printed_note(alpha: float, alphas: Sequence[float]) -> str:
     """Where printed scores come from at an α that is not printed."""
     if alpha in alphas:
-        return "Printed scores are those of Table 9."
+        return "Printed scores come from Table 9."
     return (
-        "Table 9 has α = 0.25, 0.5 and 0.75; elsewhere the line through its two nearest scores "
-        "stands for the print, since PUC is a straight line over α."
+        "Table 9 has α = 0.25, 0.5 and 0.75; at any other α the line through its two nearest "
+        "scores is used, since PUC is a straight line over α."
     )
 
 
@@ -300,7 +301,7 @@ def fit_finding(printed_r_squared: float, fits: Mapping[str, Fit], without: Fit)
         f"{share:.1f} points only**, to {without.r_squared:.3f}."
     )
     if own is None:
-        return f"{text} There are not enough rows of our own to fit yet."
+        return f"{text} Our own sweep has too few rows to fit yet."
     turned = [
         plain(TERMS[term])
         for term, ours, theirs in zip(own.terms, own.estimates, refit.estimates, strict=True)
@@ -312,9 +313,8 @@ def fit_finding(printed_r_squared: float, fits: Mapping[str, Fit], without: Fit)
         else "with no sign that is clearly another"
     )
     return (
-        f"{text} On {counted(own.count, 'row')} of our own, whose mechanisms need ε that lie "
-        f"hundreds apart, "
-        f"R² = {own.r_squared:.3f}, {agree}."
+        f"{text} On {counted(own.count, 'row')} from our own sweep, whose mechanisms need ε that "
+        f"lie hundreds apart, R² = {own.r_squared:.3f}, {agree}."
     )
 
 
@@ -341,7 +341,7 @@ def gumbel_finding(found: Sequence[Standing]) -> str:
     most = sum(one.leads for one in holds) > len(holds) / 2
     head = (
         "**It holds on the paper's own numbers, recomputed. Its printed table contradicts it on AG "
-        "News: there the scores stand beside the wrong mechanisms.**"
+        "News: there the scores are printed beside the wrong mechanisms.**"
         if most
         else "**It does not hold on the paper's own numbers, recomputed.**"
     )
@@ -368,7 +368,7 @@ def tem_finding(found: Sequence[tem_claim.Finding]) -> str:
     if not found:
         return "**This was not computed here yet.**"
     lines = []
-    for how, named in (("ε", "At ε = 2"), ("N_w", "Where words stay equally often (equal N_w)")):
+    for how, named in (("ε", "At ε = 2"), ("N_w", "At equal N_w")):
         here = [one for one in found if one.made_equal.split(" ")[0] == how]
         if not here:
             continue

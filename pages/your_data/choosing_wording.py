@@ -9,9 +9,9 @@ from release.evidence import Setting
 TITLE = "Choose: which mechanism, which ε, and why"
 
 INTRODUCTION = (
-    "Say what the release must keep secret and what it must be good for. Every mechanism whose "
-    "promise holds is tried on your own texts, at every ε of a coarse grid. Nothing is released "
-    "for that, and no draw of it is shown."
+    "Say what the release must keep secret, and its use. Every mechanism whose promise holds is "
+    "tried on your own texts, at every ε of a coarse grid. Nothing is released for that, and no "
+    "draw of it is shown."
 )
 
 NO_LABEL = "no label"
@@ -23,7 +23,7 @@ LABEL_HELP = (
 
 ON_HELP = (
     "The choice is a function of the texts it is made on, outside of every promise. Made on a "
-    "public corpus, it tells nothing of your file; its numbers are then about that corpus."
+    "public corpus, it reveals nothing of your file; its numbers are then about that corpus."
 )
 
 THIS_FILE = "this file"
@@ -40,7 +40,7 @@ HOW_TO_READ = (
     "region the demands on both axes are met. Further demands are in the table."
 )
 
-STOPPED = "Stopped. The table is complete for what was looked at."
+STOPPED = "Stopped. The table is complete for the settings that were tried."
 
 USE_IT = "✔ Use it"
 

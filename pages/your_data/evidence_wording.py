@@ -92,8 +92,9 @@ def identifying(found: Mapping[str, Sequence[str]]) -> str:
         f"**{prose.plain(name)}** ({', '.join(reasons)})" for name, reasons in found.items()
     )
     return (
-        f"These columns leave as they came and can identify a row: {listed}. Whoever knows such a "
-        "value finds the row, whatever happens to its words. Leave them out if nobody needs them."
+        f"These columns leave as they came and can identify a row: {listed}. Anyone who knows such "
+        "a value finds the row, whatever happens to its words. Leave them out if nobody needs "
+        "them."
     )
 
 
@@ -115,8 +116,8 @@ def how_to_read(words: int, shown: int) -> str:
     """The caption of the table."""
     some = "" if words == shown else f" The first {shown:,} of {words:,} words."
     return (
-        "Words that stand unchanged: name-like ones first, then the rarest of the file. Select a "
-        f"row to see its texts.{some}"
+        "Unchanged words: name-like ones first, then the rarest of the file. Select a row to see "
+        f"its texts.{some}"
     )
 
 
@@ -124,8 +125,8 @@ def in_texts(word: Word, shown: int) -> str:
     """The heading of the texts of a word."""
     some = f" The first {shown}:" if shown < word.texts else ""
     return (
-        f"**{prose.plain(word.word)}** stands unchanged {word.times:,} of {word.of:,} times, in "
-        f"{counted(word.texts, 'text')}.{some}"
+        f"**{prose.plain(word.word)}** is unchanged {word.times:,} of {counted(word.of, 'time')}, "
+        f"in {counted(word.texts, 'text')}.{some}"
     )
 
 

@@ -50,8 +50,8 @@ if __name__ == "__main__":  # worker processes import this file
 '''
 
 _SEEDED = (
-    "\nThe seed is for demonstrations: whoever knows it can undo these draws."
-    "\nRemove it for a file that you want to publish."
+    "\nThe seed is for demonstrations: anyone who knows it can undo these draws.\nRemove it for a "
+    "file that you want to publish."
 )
 
 

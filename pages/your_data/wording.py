@@ -37,11 +37,11 @@ RAGGED = {
 }
 
 RAGGED_HELP = (
-    "In a row with too many or too few cells, text may stand in a column that is not made private. "
+    "In a row with too many or too few cells, text may be in a column that is not made private. "
     "Such a row is never released as it is."
 )
 
-HEADER_HELP = "A header is released as it stands. A first row of text must not be one."
+HEADER_HELP = "A header is released as it is. A first row of text must not be one."
 
 NO_TEXT_COLUMN = "Choose at least one column that holds text."
 
@@ -56,14 +56,14 @@ RECORD_OF_ANOTHER = (
     "This record is of another file: the hash of its source is not that of this file."
 )
 RECORD_INTRODUCTION = (
-    "One page for a data protection officer: what was done, what is promised, what the check and "
-    "the tests found. **It is private**: keep it with your file, not beside the private one."
+    "One page for a data protection officer: the settings, the promise, the findings of the check "
+    "and the tests. **It is private**: keep it with your file, not beside the private one."
 )
-NAME_WORDS = "Name the words that stand unchanged (without it they are counted and ranked)"
+NAME_WORDS = "Name the unchanged words (otherwise they are only counted and ranked)"
 RECORD_HELP = "One HTML file without scripts. It opens in any browser, and prints to a PDF."
 VERIFY = (
-    "Whoever has the private file and its report (JSON) can compare them: "
-    "`python -m release.verify private.csv private.report.json`."
+    "Anyone who has the private file and its report (JSON) can compare them: `python -m "
+    "release.verify private.csv private.report.json`."
 )
 
 CHECK, TEST, RELEASE, RECORD = "1 Check", "2 Test", "3 Release", "4 Record"
@@ -71,8 +71,8 @@ TEST_BUTTON = "🔎 Test: which words would stay?"
 EVERY_TOKEN = "Every token, and what will happen to it"
 
 SAMPLE_WARNING = (
-    "**For checking; do not publish both.** Whoever sees a text beside its private version needs "
-    "no attack."
+    "**For checking; do not publish both.** Anyone who sees a text beside its private version "
+    "needs no attack."
 )
 
 SEEDED = (
@@ -136,11 +136,14 @@ REPORT_HELP = (
 )
 
 TRUE_COUNTS = (
-    "These counts are for you alone: how many words stayed tells of your text. The public report "
-    "leaves them out; the private account has all of them."
+    "These counts are for you alone: how many words stayed reveals something of your text. The "
+    "public report leaves them out; the private account has all of them."
 )
 
-ACCOUNT_HELP = "Keep it with your file. Whoever has it beside the private file can undo some of it."
+ACCOUNT_HELP = (
+    "Keep it with your file. Anyone who has it beside the private file can undo some of the "
+    "release."
+)
 
 CHANGED_SINCE = (
     "The settings have changed since this file was made; its report has the settings it was made "
@@ -228,7 +231,7 @@ def rows(
     markup = zip((TAGS, ENTITIES), HTML[html], strict=True)
     found = [(what, plan.noticed[what], fate) for what, fate in markup if plan.noticed[what]]
     return [
-        ("words in the vocabulary", plan.known, f"drawn anew by {mechanism.name}, each for itself"),
+        ("words in the vocabulary", plan.known, f"drawn anew by {mechanism.name}, each separately"),
         ("words that it lacks", plan.unknown_words, lacking),
         ("numbers that it lacks", plan.unknown_numbers, lacking),
         ("punctuation and symbols", plan.signs, "released as typed: not protected"),

@@ -17,7 +17,7 @@ from release.grammar import all_of, counted, verb
 
 INTRODUCTION = (
     "Bring the vectors that your project uses. They are examined before any mechanism sees them: "
-    "what a file lacks or repeats decides which words can be protected at all."
+    "missing and repeated words decide which words can be protected at all."
 )
 
 FORMATS = (
@@ -34,7 +34,7 @@ WHAT_HAPPENS = (
 )
 
 LARGER = (
-    "A larger file: whoever runs the app puts it into a folder and names that in "
+    "For a larger file, the app's operator puts it into a folder and names that folder in "
     "`WORDVEIL_EMBEDDINGS`; its files are then embeddings for everyone, converted once."
 )
 
@@ -88,7 +88,7 @@ def advice(health: Health) -> list[str]:
     """What follows from the report for whoever uses the embedding, in sentences."""
     said = []
     if health.header not in ("right", "none"):
-        said.append(f"The header is {health.header}. What the file holds was read.")
+        said.append(f"The header is {health.header}. The entries of the file were read.")
     if health.rows > 2 * health.words:
         said.append("Most rows were left out: the file is probably not what it seems to be.")
     for convention, count in health.conventions.items():

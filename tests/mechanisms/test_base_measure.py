@@ -113,7 +113,7 @@ def test_a_source_that_is_not_there_is_named_with_the_way_out():
     own = with_counts(bare, counts(size=len(TOY), texts=[[0, 1]]))
     with pytest.raises(ValueError, match="counts of 'own'; got 'imdb'"):
         counts_of(own, "imdb")
-    with pytest.raises(ValueError, match="no corpus of your own is counted yet"):
+    with pytest.raises(ValueError, match="none of your own corpora has been counted yet"):
         word_counts.of_corpus(TOY, "own")
 
 

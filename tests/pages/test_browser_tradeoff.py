@@ -56,7 +56,7 @@ def test_rows_of_a_visitors_file_join_the_figure_and_alpha_turns_their_order_rou
     file = tmp_path / "rows.csv"
     pd.DataFrame(ROWS).assign(corpus="mine").to_csv(file, index=False)
     page = tradeoff()
-    page.get_by_text("Show the rows of a sweep of your own").click()
+    page.get_by_text("Show the rows of your own sweep").click()
     page.locator("input[type=file]").last.set_input_files(file)
     expect(page.get_by_role("heading", name=re.compile("TEM at ε = 5 leads"))).to_be_visible()
     settled(page)

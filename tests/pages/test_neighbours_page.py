@@ -28,7 +28,7 @@ def test_everything_is_on_screen_at_first():
     assert not app.error
     assert not app.warning
     headings = "\n".join(heading.value for heading in app.subheader)
-    for part in ("movie", "k-th neighbour", "densest", "Who stays"):
+    for part in ("movie", "k-th neighbour", "densest", "Which words stay"):
         assert part in headings
     charts = app.get("plotly_chart")
     assert len(charts) == 4

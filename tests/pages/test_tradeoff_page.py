@@ -275,7 +275,7 @@ def test_the_benchmarks_table_stands_beside_its_recomputed_self(shipped):
     assert both["recomputed"].tolist()[0] == "Truncated Gumbel"
     assert app.subheader[0].value.startswith("With α = 0.75, the table prints **CMP** first.")
     assert all("⚠️" in mark for mark in both["misprinted"])
-    assert any("stand beside the wrong mechanisms" in each.label for each in app.expander)
+    assert any("printed beside the wrong mechanisms" in each.label for each in app.expander)
     assert len(app.dataframe[-1].value) == 378
 
 

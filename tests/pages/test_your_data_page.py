@@ -213,7 +213,7 @@ def test_what_is_downloaded_has_a_public_report_and_a_private_account(finished):
     text = [each.value for each in finished.text]
     assert readable(release.report).strip() in text
     assert account.readable(release.account).strip() in text
-    assert "came out" not in readable(release.report).replace("such as those that came out", "")
+    assert "came out" not in readable(release.report).replace("over the words that came out", "")
     hashes = {file["ending"]: file["sha256"] for file in release.report["private file"]}
     for ending, sha256 in hashes.items():
         assert hashlib.sha256(release.as_file(f"x{ending}")).hexdigest() == sha256
@@ -391,7 +391,7 @@ def test_a_name_of_the_messages_that_a_list_or_a_capital_tells_is_never_missed()
 
 def test_the_record_of_a_release_has_no_word_unless_it_is_ticked(finished):
     release = finished.session_state.file_release
-    (tick,) = [box for box in finished.checkbox if "Name the words" in box.label]
+    (tick,) = [box for box in finished.checkbox if "Name the unchanged words" in box.label]
     assert not tick.value
     assert release.survived.times
 

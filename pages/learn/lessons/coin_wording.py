@@ -43,10 +43,10 @@ def coin_groups(truth: float, yes: float, no: float, guess: str | None) -> str:
 def word_groups(word: str, other: str, stays: float, comes: float) -> str:
     """What a word does, in natural numbers."""
     return (
-        f"The same with words: *{plain(word)}* comes out for {percent(stays)} of those who typed "
-        f"it, and for {percent(comes)} of those who typed *{plain(other)}*. Seeing "
+        f"The same with words: *{plain(word)}* comes out for {percent(stays)} of the people who "
+        f"typed it, and for {percent(comes)} of the people who typed *{plain(other)}*. Seeing "
         f"*{plain(word)}* is evidence, **{times(log_ratio(stays, comes))}** as likely from the "
-        "one, and no proof: any word can come out for any other."
+        "first word, and no proof: any word can come out for any other."
     )
 
 
@@ -68,17 +68,17 @@ def coin_answer(chosen: str, truth: float) -> str:
         "nothing": f"Equally likely would mean that nothing is learned, but {percent(yes)} of the "
         f"answers are true: {in_percent(truth)} because the first coin asks for the truth, and "
         "half of the rest by luck.",
-        "certain": f"A *yes* also comes from {percent(no)} of those who did not copy: it is no "
-        "proof. That is the deniability.",
+        "certain": f"A *yes* also comes from {percent(no)} of the people who did not copy: it "
+        "is no proof. That is the deniability.",
     }[chosen]
 
 
 def word_question(word: str, other: str, stays: float, comes: float) -> str:
     """Question 1.2."""
     return (
-        f"*{plain(word)}* came out. It does for {percent(stays)} of those who typed it, and for "
-        f"{percent(comes)} of those who typed *{plain(other)}*. Before, both were equally likely. "
-        f"How likely is it now that *{plain(word)}* was typed?"
+        f"*{plain(word)}* came out. It does for {percent(stays)} of the people who typed it, and "
+        f"for {percent(comes)} of the people who typed *{plain(other)}*. Before, both were equally "
+        f"likely. How likely is it now that *{plain(word)}* was typed?"
     )
 
 
@@ -88,8 +88,12 @@ def word_answer(chosen: str, stays: float, comes: float) -> str:
         "right": f"As with the coin: {stays:.3g} / ({stays:.3g} + {comes:.3g}).",
         "forgot_the_other": f"{percent(stays)} is how often the word comes out once it was typed. "
         "The question goes the other way: of all people whose output is this word, how many typed "
-        "it? Compare with those who typed the other word.",
-        "nothing": "50 % was before. The two words do not give this output equally often, so it "
-        "tells something.",
-        "certain": f"The other word gives it too, in {percent(comes)} of cases: less than certain.",
+        "it? Compare with the people who typed the other word.",
+        "nothing": (
+            "50 % was before. The two words do not give this output equally often, so it is "
+            "evidence."
+        ),
+        "certain": (
+            f"The other word leads to it too, in {percent(comes)} of cases: less than certain."
+        ),
     }[chosen]

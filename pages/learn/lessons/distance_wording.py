@@ -19,7 +19,7 @@ PAIR_STORY = (
 PAIR_GUESSES = {
     "near": "doctor or physician",
     "far": "doctor or river",
-    "same": "both alike: it is the same ε",
+    "same": "both equally hard: it is the same ε",
 }
 
 
@@ -37,9 +37,9 @@ def odds_finding(
 
 HOW_TO_READ_ODDS = (
     "How to read this: to the right, other words by their distance d. Upwards, how far the most "
-    "telling output moves the odds. The line is the promise e^(ε d), each unit of distance "
-    "multiplying by e^ε; the dots are what TEM really tells, exact. **Protected: which of two near "
-    "words it was. Not protected: which of two far ones, such as the topic.**"
+    "revealing output moves the odds. The line is the promise e^(ε d), each unit of distance "
+    "multiplying by e^ε; the dots are what TEM really reveals, exact. **Protected: which of two "
+    "near words it was. Not protected: which of two far ones, such as the topic.**"
 )
 
 
@@ -81,8 +81,10 @@ def cap_answer(chosen: str, distance: float, epsilon: float) -> str:
         f"{distance:.2f} units apart, and each unit multiplies by e^ε once more.",
         "no_exponent": f"{number(epsilon)} · {distance:.2f} is the exponent: the factors of all "
         "units multiply, they do not add up.",
-        "nothing": "Once would mean that no output tells anything: that is so only for words at "
-        "distance 0, or for ε = 0.",
+        "nothing": (
+            "Once would mean that no output reveals anything: that is so only for words at "
+            "distance 0, or for ε = 0."
+        ),
     }[chosen]
 
 

@@ -65,8 +65,8 @@ def length_answer(chosen: str, epsilon: float) -> str:
     """Why an answer to 3.1 is right or wrong."""
     return {
         "right": f"{DIMENSIONS} / {number(epsilon / 2)}: half the ε, twice the noise.",
-        "same": "ε stands in the denominator: changing it changes the noise.",
-        "half": "A smaller ε means more privacy, so more noise: ε stands in the denominator.",
+        "same": "ε is in the denominator: changing it changes the noise.",
+        "half": "A smaller ε means more privacy, so more noise: ε is in the denominator.",
         "no_dimensions": f"1/ε is the scale in one dimension; over all {DIMENSIONS} dimensions the "
         "noise is that many times as long.",
     }[chosen]
@@ -93,9 +93,10 @@ def replaced_answer(
         return facts + "The noise is the same; what differs is how soon another word is nearer."
     if chosen == "same":
         return (
-            facts + "The noise is alike, but not what it meets: in a crowd, other words are near."
+            facts
+            + "The noise is the same, its surroundings are not: in a crowd, other words are near."
         )
-    return facts + "Noise of one length more easily reaches another word where words are close."
+    return facts + "Noise of one length reaches another word more easily in a crowd."
 
 
 def preference_question(word: str, other: str, distance: float, epsilon: float) -> str:
@@ -115,5 +116,5 @@ def preference_answer(chosen: str, distance: float, epsilon: float) -> str:
         "words, which differs between two inputs, may take the other half.",
         "no_exponent": f"{half:.3g} is only the exponent: weights are powers of e, so "
         f"take e^{half:.3g}.",
-        "nothing": "Both would be alike only at distance 0: the nearer, the heavier.",
+        "nothing": "The two would have equal weights only at distance 0: the nearer, the heavier.",
     }[chosen].replace("^(", r"\^(")

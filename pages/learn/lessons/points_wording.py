@@ -30,11 +30,11 @@ THE_DART = "✕ is a dart that was thrown at the dark point."
 def story(here: WordMap) -> str:
     """What a map of words is, and how much it keeps."""
     return (
-        "A computer that has read a lot of text knows a word as a **point**: words used in similar "
-        "ways lie close together. There are as many directions as numbers in a point, here "
-        f"{here.dimensions}; a sheet of paper has two. This map puts {len(here.words)} everyday "
-        "words where their distances come out best. They cannot all come out: the squared errors "
-        f"are {percent(here.stress)} of the squared distances."
+        "A computer that has read a lot of text knows a word as a **point**: words used in "
+        "similar ways lie close together. There are as many directions as numbers in a point, "
+        f"here {here.dimensions}; a sheet of paper has two. This map puts {len(here.words)} "
+        "everyday words so that their distances come out best. They cannot all come out: the "
+        f"squared errors are {percent(here.stress)} of the squared distances."
     )
 
 
@@ -75,7 +75,10 @@ def darts(
         return f"{what} Throw one."
     same = int((drawn.released == word).sum())
     last = words.words[drawn.released[-1]]
-    text = f"{what} The last dart gives *{plain(last)}*. Of {count:,} {_times(count, 'dart')}, "
+    text = (
+        f"{what} The last dart landed nearest to *{plain(last)}*. Of {count:,} "
+        f"{_times(count, 'dart')}, "
+    )
     text += f"**{same:,}** {'gives' if same == 1 else 'give'} *{plain(name)}* itself"
     most = drawn.most_often_instead(word)
     if most is None:

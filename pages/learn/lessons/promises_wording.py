@@ -13,10 +13,10 @@ def promise_story(word: str) -> str:
     """What is to be predicted of Vickrey as published."""
     return (
         "A mechanism adds noise to a word's point, as CMP does, and then releases a near word "
-        f"**but never the word itself**: whoever types *{plain(word)}* never sees *{plain(word)}* "
-        "come out. In lessons 3 and 4 a word that often stays was hidden badly, so a word that "
-        "never stays should be hidden best. **Compared with CMP, which can return the word, is "
-        "that …**"
+        f"**but never the word itself**: anyone who types *{plain(word)}* never sees "
+        f"*{plain(word)}* come out. In lessons 3 and 4 a word that often stays was hidden badly, "
+        "so a word that never stays should be hidden best. **Compared with CMP, which can return "
+        "the word, is that …**"
     )
 
 
@@ -67,13 +67,13 @@ def impossible_question(word: str, other: str, name: str) -> str:
 def impossible_answer(chosen: str, found: Trial, word: str, other: str) -> str:
     """Why an answer to 5.1 is right or wrong."""
     counts = (
-        f"Typed *{plain(word)}*: {found.from_word} of {found.draws:,} gave *{plain(word)}*; typed "
-        f"*{plain(other)}*: {found.from_other} did. "
+        f"*{plain(word)}* came out {found.from_word} times in {found.draws:,} when it was typed, "
+        f"and {found.from_other} times when *{plain(other)}* was typed. "
     )
     if found.guarantee.holds:
-        return counts + "Both can give it: this mechanism keeps the input word as a candidate."
+        return counts + "Both words can: this mechanism keeps the input word as a candidate."
     if chosen == "word":
-        return counts + "It is never a candidate for itself, so it was something else."
+        return counts + "A word is never among its own candidates, so another word was typed."
     return counts + "Which of the two never releases this word, by its rule?"
 
 
@@ -89,8 +89,10 @@ def needed_answer(chosen: str, found: Trial) -> str:
     """Why an answer to 5.2 is right or wrong."""
     if found.guarantee.holds:
         return {
-            "own": "It keeps its promise: the choice looks at the noisy point only, and what is "
-            "done with a private thing afterwards cannot make it less private.",
+            "own": (
+                "It keeps its promise: the choice looks at the noisy point only, and no later step "
+                "can make a private result less private."
+            ),
             "twice": "It needs no more than it promises: the choice looks at the noisy point only.",
             "none": "Both words give this output with positive probability, and the proof of CMP "
             "carries over: the choice looks at the noisy point only.",

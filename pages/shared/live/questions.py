@@ -86,7 +86,7 @@ PREDICTIONS = {
             "say yes, of 100 who did not 25 do.",
             "2": "50 % means that nothing was learned. Go through the four cases of two coins: "
             "three of four answers are true.",
-            "4": "A “yes” is no confession: a quarter of those who did not copy say it, too.",
+            "4": "A “yes” is no confession: a quarter of the people who did not copy say it, too.",
         },
     ),
     2: Asked(
@@ -123,8 +123,10 @@ PREDICTIONS = {
         {
             "0": "The worst word cannot stay less often than the average, and that is 50 %.",
             "1": "The worst word cannot stay less often than the average, and that is 50 %.",
-            "2": "Near the average: that would need all words to be alike. Lonely words stay far "
-            "more often than crowded ones.",
+            "2": (
+                "Near the average: that would need equally dense surroundings for all words. "
+                "Lonely words stay far more often than crowded ones."
+            ),
             "3": "Still too close to the average: ask what happens to a word without neighbours.",
         },
     ),
@@ -135,7 +137,7 @@ PREDICTIONS = {
         "less",
         {
             "more": "“Never” is certain knowledge: a word that is seen was not typed.",
-            "same": "A rule that looks at the input a second time changes what an output tells.",
+            "same": "A rule that looks at the input a second time changes what an output reveals.",
         },
     ),
 }
@@ -169,7 +171,7 @@ CHECKS = {
         },
         "right",
         {
-            "itself": "At this ε no word stands out.",
+            "itself": "At this ε no word is much likelier than the others.",
             "nearest": "The word itself has distance 0 and so the largest weight.",
             "alike": "Equal weights are for ε near 0 only.",
         },
@@ -187,7 +189,7 @@ CHECKS = {
         {
             "no_luck": "One who copied also says yes when the first coin shows tails and the "
             "second heads. Add that to the numerator.",
-            "nothing": "More than half of the answers are true, so a yes tells something.",
+            "nothing": "More than half of the answers are true, so a yes is evidence.",
             "certain": "A yes also comes from people who did not copy: that is the deniability.",
         },
     ),
@@ -202,10 +204,12 @@ CHECKS = {
         },
         "right",
         {
-            "forgot_the_other": "That is how often the word comes out once it was typed. Asked is "
-            "the reverse: compare with those who typed the other word.",
+            "forgot_the_other": (
+                "That is how often the word comes out once it was typed. The question goes the "
+                "other way: compare with the people who typed the other word."
+            ),
             "nothing": "The two words do not give this output equally often.",
-            "certain": "The other word gives it, too.",
+            "certain": "The other word leads to it, too.",
         },
     ),
     (2, "cap"): Asked(
@@ -292,7 +296,7 @@ CHECKS = {
         {
             "no_half": "TEM scores with ε d / 2: the sum over all words may take the other half.",
             "no_exponent": "Weights are powers of e: the product is only the exponent.",
-            "nothing": "Both would be alike only at distance 0.",
+            "nothing": "The two would have equal weights only at distance 0.",
         },
     ),
     (4, "breaking"): Asked(
@@ -326,7 +330,7 @@ CHECKS = {
         {
             "word": "This mechanism keeps the input word as a candidate.",
             "other": "Ask which of the two never releases this word, by its rule.",
-            "neither": "The word is never a candidate for itself: it was something else.",
+            "neither": "A word is never among its own candidates: another word was typed.",
         },
     ),
     (5, "needed"): Asked(

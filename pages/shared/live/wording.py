@@ -47,9 +47,9 @@ def sent(live: LiveClass) -> str:
     if live.epsilon is None:
         return "Counted, without a name. " + ONLY_FIRST
     return (
-        "Your browser tossed the coin, and only the noisy answer left this device. "
-        f"{ONLY_FIRST} The coin is not tossed again, since answers that are noisy anew each time "
-        "would tell more together."
+        f"Your browser tossed the coin, and only the noisy answer left this device. {ONLY_FIRST} "
+        "The coin is not tossed again, since several noisy answers together would reveal more "
+        "than one."
     )
 
 

@@ -307,7 +307,7 @@ def test_the_shipped_table_says_where_it_comes_from(shipped, vocabulary):
 
 @pytest.mark.parametrize(
     ("mechanism", "variant", "epsilon"),
-    [("TEM", "γ by Theorem 4.2", 5), ("SynTF", "slip: all synonyms alike", 1)],
+    [("TEM", "γ by Theorem 4.2", 5), ("SynTF", "slip: all synonyms equally likely", 1)],
 )
 def test_exact_cells_of_the_shipped_table_come_out_again(
     shipped, vocabulary, mechanism, variant, epsilon
