@@ -108,9 +108,9 @@ class Guarantee:
         >>> print(wv.CMP(epsilon=2).guarantee(v))  # doctest: +NORMALIZE_WHITESPACE
         Metric DP with ε = 2 in the Euclidean distance: no output is more than e^(2 · d) times
         likelier under one word than under a word at distance d; close words are hard to tell
-        apart, distant ones need not be (Feyisetan et al. 2020, Theorem 1). Between a word and the
-        unknown word a log ratio is at most ε · the distance from the word to the mean vector; all
-        unknown words have one law.
+        apart, distant ones need not be (Feyisetan et al. 2020, Theorem 1). No output is more
+        than e^(ε · D) times likelier under a word than under the unknown word, or the other way
+        round; D is the distance from the word to the mean vector. All unknown words have one law.
         """
         parts = [self.sentence, *self.conditions]
         if not self.holds:
@@ -157,8 +157,9 @@ class Guarantee:
         if self.notion == "(ε, δ)-DP":
             return "The unknown word is covered by the same ε and δ as any other."
         return (
-            "Between a word and the unknown word a log ratio is at most "
-            f"ε · {self.to_unknown.name}; all unknown words have one law."
+            "No output is more than e^(ε · D) times likelier under a word than under the unknown "
+            f"word, or the other way round; D is {self.to_unknown.name}. All unknown words have "
+            "one law."
         )
 
     def distance_between(self, vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats:

@@ -1,6 +1,8 @@
-"""Numbers with their nouns: `1 word`, `2,000 words`, `3 entities`."""
+"""Numbers with their nouns, and names in a row: `1 word`, `2,000 words`, `A, B and C`."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 _VOWELS = "aeiou"
 
@@ -27,3 +29,9 @@ def nouns(count: int, noun: str) -> str:
 def verb(count: int, one: str, more: str) -> str:
     """The verb as its number asks for: `is` or `are`."""
     return one if count == 1 else more
+
+
+def enumerated(names: Sequence[str], last: str = "and") -> str:
+    """Names as a sentence lists them: `A`, `A and B`, `A, B and C`; `last` may be `or`."""
+    *before, end = names
+    return f"{', '.join(before)} {last} {end}" if before else end

@@ -159,7 +159,7 @@ def odds(swap: Swap, vocabulary: Vocabulary) -> str:
     if swap.log_ratio is None:
         return f"No bound on single outputs is proven for {first} against {second}."
     return (
-        f"Whatever is released, it can raise the odds of {first} against {second} by at most "
+        f"An output can raise the odds of {first} against {second} by at most "
         f"**{times(swap.log_ratio)}** (they are {swap.distance:.2f} apart{_places(swap)}). "
         f"{_verdict(swap.log_ratio)}"
     )
@@ -176,7 +176,7 @@ def known_or_unknown(swap: Swap, vocabulary: Vocabulary) -> str:
     if math.isinf(swap.log_ratio):
         return f"No promise covers whether {word} was a known word or an unknown one."
     return (
-        f"It can move the odds of {word} against an unknown word by at most "
+        f"An output can move the odds of {word} against an unknown word by at most "
         f"**{times(swap.log_ratio)}**{_places(swap)}."
     )
 
@@ -195,8 +195,8 @@ def sentence_odds(swaps: list[Swap], vocabulary: Vocabulary) -> str:
     return (
         "For a whole sentence against another of the same length, the distances add up word by "
         f"word. Your sentence against the sentence with {changes}: {total:.2f} in all, so a "
-        f"release can raise the odds by at most **{times(sum(bounds))}**; again for every further "
-        "version."
+        f"release can raise the odds by at most **{times(sum(bounds))}**, and every further "
+        "version by as much again."
     )
 
 
@@ -205,8 +205,8 @@ def sentence_promise(promise: DocumentPromise | None) -> str:
     if promise is None or promise.words < 2:
         return ""
     said = (
-        f"Your {promise.words:,.0f} drawn words together, each as often as it occurs: "
-        f"{document(promise)}."
+        f"The promises for your {promise.words:,.0f} drawn words, each as often as it occurs, add "
+        f"up to {document(promise)}."
     )
     return said + (f" **{plain(promise.warning)}**" if promise.warning else "")
 

@@ -16,6 +16,6 @@ DOORS = (
     (
         "pages/your_data/page.py",
         "📄 Make a file private",
-        "A table or a text in, the same with its words replaced out, and a report.",
+        "Upload a table or a text, and get it back with its words replaced, and with a report.",
     ),
 )

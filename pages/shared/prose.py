@@ -18,7 +18,7 @@ from mechanisms.cleaning import ENTITIES, INVISIBLE, TAGS
 from mechanisms.composition import Bound, DocumentPromise
 from mechanisms.text import Piece, PrivateText, Status
 from pages.shared.ledger import Spent
-from release.grammar import counted, verb
+from release.grammar import counted, enumerated, verb
 from release.unprotected import released_as_typed
 
 
@@ -148,9 +148,9 @@ def legend(private: PrivateText) -> str:
 
 SPENT_HELP = (
     "If you pick one version after seeing several, all of them count: their ε add up, also for a "
-    "draw that moving a control caused. To show the same draw again costs nothing. This is the ε "
-    "of one word in one place; the words of a text add up on top, repeated ones as often as they "
-    "occur. To release one version, draw one version, once."
+    "draw that moving a control caused. To show the same draw again costs nothing. This ε is for "
+    "one word in one place; over a whole text the ε of all its words add up, each as often as the "
+    "word occurs. To release one version, draw one version, once."
 )
 
 
@@ -158,8 +158,8 @@ NEW_COUNT_HELP = "For a new secret. Earlier releases about the old one stay rele
 
 
 SLIDER_ENDS = (
-    "Left: nearly every word is replaced. Right: nearly none. The ends were computed for this "
-    "mechanism and vocabulary: words stay about 1 % and 99 % of the time."
+    "Left: nearly every word is replaced. Right: nearly none. At the ends words stay about 1 % and "
+    "about 99 % of the time, computed for this mechanism and vocabulary."
 )
 EMPTY_PARAMETER = "An empty box shows the computed value in grey, and uses it."
 COMPUTED = "computed"
@@ -181,12 +181,13 @@ def not_measured(measured: Iterable[str]) -> str:
     absent = [cls.name for cls in MECHANISMS if cls.name not in there]
     if not absent:
         return ""
-    return f"No row yet: {', '.join(absent)}. The table was made without."
+    return f"Not in this table yet: {', '.join(absent)}."
 
 
 def no_gamma(having: Sequence[str], mechanism: str) -> str:
     """Which mechanisms have a γ, for one that has none."""
-    return f"γ: only {' and '.join(having)} has one; {mechanism} has none."
+    has = verb(len(having), "has", "have")
+    return f"Only {enumerated(having)} {has} a γ; {mechanism} has none."
 
 
 def epsilon_ends(low: float, high: float) -> str:
@@ -244,20 +245,35 @@ def document(promise: DocumentPromise | None) -> str:
 
 
 def _per_mean(unit: str) -> str:
-    return f" per unit of distance ({plain(unit)}, the mean over the words)"
+    return f" per unit of {plain(unit)}, averaged over the words"
 
 
 def promise_in_words(promise: Guarantee) -> str:
     """What a guarantee is about, before any number; nothing sounds safer than it is."""
     if promise.notion == "none proven" or not promise.holds:
         return "**Promised: nothing.** No bound holds for these settings."
-    who = (
-        "which of any two words was typed"
-        if promise.distance == DISCRETE
-        else "which of two close words was typed; distant words may be told apart"
-    )
-    but = ", but for a small probability δ" if promise.delta else ""
-    return f"**Promised: doubt about {who}**{but}. How much doubt depends on ε: see the odds below."
+    return _PROMISED[promise.distance == DISCRETE, promise.delta > 0]
+
+
+# One template for each kind of promise: whether for any two words, and whether δ is left out.
+_PROMISED = {
+    (False, False): (
+        "**Promised: doubt about which of two close words was typed. Distant words may be told "
+        "apart.** ε decides how much doubt: see the odds below."
+    ),
+    (False, True): (
+        "**Promised, but for a small probability δ: doubt about which of two close words was "
+        "typed. Distant words may be told apart.** ε decides how much doubt: see the odds below."
+    ),
+    (True, False): (
+        "**Promised: doubt about which of any two words was typed.** ε decides how much doubt: see "
+        "the odds below."
+    ),
+    (True, True): (
+        "**Promised, but for a small probability δ: doubt about which of any two words was "
+        "typed.** ε decides how much doubt: see the odds below."
+    ),
+}
 
 
 def guarantee(mechanism: Mechanism, promise: Guarantee) -> str:
@@ -290,7 +306,7 @@ def guarantee(mechanism: Mechanism, promise: Guarantee) -> str:
 
 def converting(name: str, done: int, of: int) -> str:
     """What a bar says while an embedding is brought into the form that is kept."""
-    return f"{plain(name)}: {done / of:.0%} converted, once and for all visitors …"
+    return f"{plain(name)}: {done / of:.0%} converted, once for all visitors …"
 
 
 def ahead(computations: int) -> str:

@@ -28,8 +28,8 @@ def text_controls() -> tuple[Unknown, Case]:
         list(explained),
         format_func=lambda option: explained[option],
         key="unknown",
-        help="For a mechanism all of them are one word, the unknown word; the card of its promise "
-        "says what it promises of that word. No promise covers the other choices.",
+        help="If they are drawn, all of them count as one word, the unknown word; the card of the "
+        "promise says how that word is protected. No promise covers the other choices.",
         **kept("unknown"),
     )
     case = st.selectbox(

@@ -10,9 +10,9 @@ from mechanisms import Vocabulary
 from pages.shared.prose import escaped, number, percent, plain
 
 PURPOSE = (
-    "WordVeil replaces the words of a text by other words, drawn at random with near words more "
-    "often than far ones, so that nobody can be sure which words were typed; and it shows how much "
-    "that protects, and how much of the text is left."
+    "WordVeil replaces the words of a text at random, by close words more often than by distant "
+    "ones, to leave a reader in doubt about the words that were typed. It shows how much this "
+    "protects, and how much of the text remains."
 )
 
 GIVING_WAY = "Move ε, and watch the words give way"
@@ -27,7 +27,7 @@ LIMITS = (
     "- **The shape of the text.** Its length, the order of its words, its commas and full stops "
     "stay.\n"
     "- **Every single word.** A word can come out as it was typed, and at a large ε most do.\n"
-    "- **What the other words say.** Neighbours of a word can give it away.\n"
+    "- **The words around a word.** They can give it away.\n"
     "- **A second draw.** Each new version of the same text reveals more about it."
 )
 
@@ -49,7 +49,7 @@ def sentence(typed: Sequence[str], released: Sequence[str]) -> str:
 def finding(example: Dissolution, epsilon: float) -> str:
     """How many words of the example are as they were typed, at one ε."""
     total, same = len(example.word_ids), example.unchanged_at(epsilon)
-    return f"At ε = {number(epsilon)}, **{same} of {total}** words are as they were typed."
+    return f"At ε = {number(epsilon)}, **{same} of {total}** words are unchanged."
 
 
 def how_the_example_was_made(vocabulary: Vocabulary) -> str:
@@ -69,8 +69,8 @@ def second_draw(rows: Sequence[Row]) -> str:
         "*Nurse*, *surgeon*, *physician*: three versions of one word point at it, although "
         "none of them is the word itself.\n\n"
         f"Measured on {first.words:,} words of film reviews: {plain(first.mechanism)} at "
-        f"ε = {number(first.epsilon)} leaves {percent(first.n_w.value)} of the words as they were "
-        f"typed. From one version an adversary names **{percent(first.success.value)}** of them "
+        f"ε = {number(first.epsilon)} leaves {percent(first.n_w.value)} of the words unchanged. "
+        f"From one version an adversary names **{percent(first.success.value)}** of them "
         f"(95 % interval {percent(first.success.low)} to {percent(first.success.high)}), from "
         f"{last.releases} versions **{percent(last.success.value)}** "
         f"({percent(last.success.low)} to {percent(last.success.high)}). "

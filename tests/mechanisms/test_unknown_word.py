@@ -224,7 +224,7 @@ def test_a_law_keeps_its_promise_for_a_word_and_the_unknown_word(mechanism, fact
 def test_the_promise_of_tem_has_the_gamma_in_force(gamma):
     guarantee = TEM(epsilon=3.0, gamma=gamma).guarantee(TOY)
     np.testing.assert_allclose(to_unknown(guarantee, [0, 4], TOY), 3.0 * gamma / 2)
-    assert f"ε · γ/2 (γ = {gamma:.4g})" in guarantee.unknown_promise
+    assert f"D is γ/2 (γ = {gamma:.4g})." in guarantee.unknown_promise
     by_theorem = TEM(epsilon=3.0)
     bound = to_unknown(by_theorem.guarantee(TOY), [0], TOY)[0]
     assert bound == pytest.approx(3.0 * by_theorem.threshold(TOY) / 2)

@@ -28,7 +28,7 @@ def at_start(visit, *screen):
 def test_the_first_screen_says_what_this_is_and_has_three_doors(visit, width, height, scheme):
     page = at_start(visit, width, height, scheme)
     expect(page.get_by_role("heading", name="WordVeil")).to_be_visible()
-    expect(page.get_by_text("replaces the words of a text by other words")).to_be_visible()
+    expect(page.get_by_text("replaces the words of a text at random")).to_be_visible()
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
     for door in ("Learn it", "Try a sentence", "Make a file private"):
         expect(page.get_by_role("link", name=door)).to_be_visible()

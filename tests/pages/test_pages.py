@@ -228,7 +228,7 @@ def test_the_guarantee_and_the_odds_of_two_words_of_the_text_are_on_screen():
     markup = shown(app)
     assert "TEM: metric DP" in markup
     assert "Theorem 4" in markup
-    assert "it can raise the odds of" in markup
+    assert "An output can raise the odds of" in markup
     assert "the distances add up word by word" in markup
     app.selectbox(key="odds_other").set_value(app.selectbox(key="odds_word").value).run()
     assert "Pick two different words" in shown(healthy(app))
@@ -238,8 +238,11 @@ def test_a_repeated_word_counts_as_often_as_it_occurs():
     once, often = (
         shown(page(mechanism="tem", eps="2", text=t)) for t in ("film", "film film film")
     )
-    assert "drawn words together" not in once
-    assert "Your 3 drawn words together, each as often as it occurs: ε = 6 per unit" in often
+    assert "drawn words, each as often" not in once
+    assert (
+        "The promises for your 3 drawn words, each as often as it occurs, add up to ε = 6 per unit"
+        in often
+    )
     assert "in each of 3 places" in often
     assert "in each of" not in once
 

@@ -106,7 +106,7 @@ def test_the_plan_counts_tokens_says_their_fate_and_adds_up_epsilon():
     ]
     assert plan.loc["punctuation and symbols", "how many"] == "30"
     assert plan.loc["… of these not in the vocabulary", "how many"] == "30"
-    assert "ε = 20 per unit of distance" in shown(app)
+    assert "ε = 20 per unit of Euclidean distance, averaged over the words" in shown(app)
     assert "The promise for the longest row (5 drawn words) adds up to" in shown(app)
     assert "It does not hide how many words" in shown(app)
 

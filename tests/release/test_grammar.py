@@ -1,6 +1,6 @@
 import pytest
 
-from release.grammar import all_of, counted, nouns, verb
+from release.grammar import all_of, counted, enumerated, nouns, verb
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,12 @@ def test_one_thing_is_not_all():
     assert [all_of(1, "token"), all_of(12, "token")] == ["The 1 token", "All 12 tokens"]
     assert [verb(1, "is", "are"), verb(0, "is", "are")] == ["is", "are"]
     assert nouns(2, "row") == "rows"
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [(["A"], "A"), (["A", "B"], "A and B"), (["A", "B", "C"], "A, B and C")],
+)
+def test_names_are_listed_as_a_sentence_lists_them(names, said):
+    assert enumerated(names) == said
+    assert enumerated(names, "or") == said.replace("and", "or")
