@@ -52,6 +52,6 @@ warming.begin()
 with failures.told():
     look.dress()
     history.one_press_back()
-    material.bar()
+    material.bar(page.url_path)
     with terms.at_the_foot():
         page.run()

@@ -31,6 +31,13 @@ def log_prior(
     return (pairs or ngrams.word_pairs(vocabulary)).log_prior
 
 
+def of_inputs_seen(inputs: ArrayLike, vocabulary: Vocabulary) -> Floats:
+    """log π of every input (V + 1,): its share among inputs that were seen (n,), n > 0."""
+    counts = np.bincount(np.asarray(inputs), minlength=len(vocabulary) + 1)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(counts / counts.sum()), dtype=np.float64)
+
+
 def known_only(log_prior: ArrayLike) -> Floats:
     """log π of every input (V + 1,), if no word is unknown: from log π of the words (V,)."""
     return np.append(np.asarray(log_prior, dtype=np.float64), -np.inf)

@@ -10,13 +10,29 @@ from pages.attacks import wording as attacks_wording
 from pages.shared import (
     text_controls,
 )
-from pages.shared.settings import Setting, choice, whole_number
+from pages.shared.adversaries import Knowledge
+from pages.shared.settings import KEPT, Setting, choice, whole_number
 
 SETTINGS: dict[str, Setting] = {
     "prior": choice("frequency", {prior: prior for prior in attacks_wording.PRIORS}),
     "game": choice(False, {"0": False, "1": True}),
     "round": whole_number(1, 1, 1000),
 }
+
+
+def prior_control(of_file: bool) -> Knowledge:
+    """What the adversary knows; the frequencies of a file only if there is one."""
+    known = [prior for prior in attacks_wording.PRIORS if of_file or prior != "file"]
+    if st.session_state["prior"] not in known:
+        st.session_state["prior"] = "frequency"
+    return st.selectbox(
+        "The adversary knows",
+        known,
+        format_func=attacks_wording.PRIORS.__getitem__,
+        key="prior",
+        help=attacks_wording.PRIOR_HELP,
+        **KEPT,
+    )
 
 
 def game_seed() -> int:

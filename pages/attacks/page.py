@@ -17,31 +17,30 @@ from pages.attacks import (
     tables as tables_attacks,
 )
 from pages.shared import (
+    adversaries,
     attack_charts,
     cached,
     downloads,
     ledger,
     link,
+    material,
     mechanism_picker,
     prose,
     session,
+    subject,
     terms,
     text_controls,
     vocabulary_picker,
 )
 from pages.shared.settings import KEPT
 
-SAMPLE = (
-    "My doctor in London said the movie was a wonderful surprise, "
-    "but my mother thinks the actor looked tired and sad."
-)
 MOST_CHARACTERS = 2_000
 
 st.html(prose.STYLE)
 st.html(stacks.STYLE)
 for problem in link.read():
     st.warning(f"This link: {problem}")
-st.session_state.setdefault("text", SAMPLE)
+st.session_state.setdefault("text", material.EXAMPLE)
 
 st.header("What does an adversary recover?")
 terms.words_here("adversary", "epsilon", "law", "n_w", "privacy_budget")
@@ -52,14 +51,7 @@ stage, panel = st.columns([5, 2], gap="large")  # what is named is seen first, o
 with panel:
     playing = st.toggle("🎲 Class game", key="game", **KEPT)
     mechanism_box = st.container()
-    prior = st.selectbox(
-        "The adversary knows",
-        list(wording.PRIORS),
-        format_func=wording.PRIORS.__getitem__,
-        key="prior",
-        help=wording.PRIOR_HELP,
-        **KEPT,
-    )
+    prior = controls.prior_control(of_file=material.has_file() and not playing)
     with st.expander("Vocabulary, seed", expanded=playing):
         seed = controls.game_seed() if playing else text_controls.seed_control()
         choice = vocabulary_picker.vocabulary_controls(stage)
@@ -75,7 +67,7 @@ if playing:
     with stage:
         st.markdown(wording.GAME_INTRODUCTION)
         try:
-            knows = results.adversary(mechanism, prior, choice, st.empty())
+            knows = adversaries.adversary(mechanism, prior, choice, st.empty())
             game = results.game_round(knows, seed, number)
         except ValueError as error:
             st.error(prose.plain(str(error)))
@@ -115,15 +107,21 @@ if playing:
 
 # ------------------------------------------------------------------------------- your own sentence
 with stage:
-    text = st.text_area("Your text", key="text", height=96, help="Stays in this session.", **KEPT)
+    of_this_page = subject.control("text", material.EXAMPLE, MOST_CHARACTERS)
+    text = of_this_page.text
     if len(text) > MOST_CHARACTERS or not text.strip():
         st.info(wording.text_wanted(len(text), MOST_CHARACTERS))
         st.stop()
     try:
-        private = session.draw(
-            text, mechanism, vocabulary, wording.RELEASES, "random", "lower", seed
-        )
-        knows = results.adversary(mechanism, prior, choice, st.empty())
+        if of_this_page.of_file:
+            shares = adversaries.expected(mechanism, vocabulary)
+            st.markdown(wording.expected_of_file(of_this_page.name, mechanism, shares))
+        drawing = (text, mechanism, vocabulary, wording.RELEASES, "random")
+        if of_this_page.waits and not session.is_drawn(*drawing, seed):
+            of_this_page.ask(wording.RELEASES)
+            st.stop()
+        private = session.draw(*drawing, "lower", seed, of_this_page.ledger)
+        knows = adversaries.adversary(mechanism, prior, choice, st.empty())
     except ValueError as error:
         st.error(prose.plain(str(error)))
         st.stop()
@@ -142,7 +140,7 @@ with stage:
     st.caption(wording.INTRODUCTION)
     again, spent = st.columns([2, 5], vertical_alignment="center")
     again.button("🎲 Release again", on_click=session.draw_again, width="stretch")
-    spent.markdown(prose.spent(ledger.spent(text)), help=wording.SPENT_HELP)
+    spent.markdown(prose.spent(ledger.spent(of_this_page.ledger)), help=wording.SPENT_HELP)
 
     # ----------------------------------------------------------------------------- several releases
     st.subheader("Why a re-roll costs")

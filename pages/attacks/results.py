@@ -13,10 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from data.embeddings import VocabularyChoice
 from measures.attacks import adversary as adversaries
 from measures.attacks import game, ngrams
-from measures.attacks import prior as priors
 from measures.attacks.adversary import Adversary, Attack
-from measures.attacks.prior import Prior
-from mechanisms import Mechanism
 from mechanisms.text import PrivateText
 from mechanisms.vocabulary import WordIds
 from pages.attacks import wording
@@ -24,22 +21,6 @@ from pages.shared import cached, progress, session
 
 # Words of a text that are attacked.
 MOST_WORDS = 40
-
-
-def adversary(
-    mechanism: Mechanism, prior: Prior, choice: VocabularyChoice, place: DeltaGenerator
-) -> Adversary:
-    """The adversary for a mechanism: what it needs to know of all words, with a bar if computed."""
-    vocabulary = cached.vocabulary(choice)
-    pairs = cached.word_pairs(choice)
-    log_prior = priors.log_prior(prior, vocabulary, pairs)
-    return session.once(
-        ("adversary", mechanism, prior, vocabulary.fingerprint),
-        lambda: session.one_at_a_time(
-            lambda told: adversaries.adversary(mechanism, vocabulary, log_prior, told),
-            progress.bar(place, wording.PREPARING),
-        ),
-    )
 
 
 def words(private: PrivateText) -> tuple[list[int], WordIds, WordIds]:

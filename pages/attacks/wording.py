@@ -6,10 +6,11 @@ import math
 from collections.abc import Sequence
 
 from measures.attacks.adversary import Attack
-from measures.attacks.prior import Prior
 from measures.attacks.recovery import Row
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.base import DISCRETE
+from pages.shared.adversaries import Knowledge
+from pages.shared.material import MOST_CHARACTERS
 from pages.shared.prose import number, percent, plain, times
 from release.grammar import counted, verb
 
@@ -22,7 +23,8 @@ INTRODUCTION = (
     "word? That is Bayes' rule, and it is all that is left to an honest adversary."
 )
 
-PRIORS: dict[Prior, str] = {
+PRIORS: dict[Knowledge, str] = {
+    "file": "how frequent words are in your file",
     "frequency": "how frequent words are in film reviews",
     "uniform": "nothing: all words equally likely",
 }
@@ -34,6 +36,23 @@ PRIOR_HELP = (
 )
 
 
+def expected_of_file(name: str, mechanism: Mechanism, shares: tuple[float, float] | None) -> str:
+    """The two shares of a file's known words that are expected: unchanged, and named."""
+    if shares is None:
+        return (
+            f"{plain(mechanism.name)} has no law in closed form: draw a text of {plain(name)}, and "
+            "the page attacks that draw."
+        )
+    stay, named = (percent(share) for share in shares)
+    return (
+        f"**Of the known words of {plain(name)}, {stay} come out unchanged at "
+        f"ε = {number(mechanism.epsilon)}, and an adversary who knows how frequent each word is in "
+        f"this file names {named} from one release.** Computed from the law, without a draw, over "
+        f"the words of its first {MOST_CHARACTERS:,} characters. Anyone can read a word that came "
+        "out unchanged, whether this adversary names it or not."
+    )
+
+
 def text_wanted(count: int, most: int) -> str:
     """What to do with a text that is too long, or empty."""
     if count > most:
@@ -43,7 +62,6 @@ def text_wanted(count: int, most: int) -> str:
 
 NO_WORDS = "The mechanism draws none of these words, so there is nothing to attack."
 
-PREPARING = "Comparing all pairs of words, once for this mechanism, ε and vocabulary …"
 ATTACKING = "The adversary is at work …"
 
 

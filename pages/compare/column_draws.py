@@ -16,6 +16,7 @@ from mechanisms.randomness import keyed_rng, release_rng, seeded_rng
 from mechanisms.text import Case, PrivateText, Unknown, private_versions
 from mechanisms.vocabulary import Floats
 from pages.shared import cached, ledger, session
+from pages.shared.subject import Subject
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,7 @@ def column_roll() -> int:
 
 
 def draw_column(
-    text: str,
+    subject: Subject,
     mechanism: Mechanism,
     vocabulary: Vocabulary,
     versions: int,
@@ -48,17 +49,20 @@ def draw_column(
     seed: int | None,
     stream: int,
     shared: bool,
-) -> ColumnDraw:
+) -> ColumnDraw | None:
     """The private versions of one column: those on screen, or fresh ones where anything changed.
 
     A column whose stream is `shared` with another draws the same noise as that one. No finite ε
-    bounds the two together, and the account says so.
+    bounds the two together, and the account says so. None where no draw was asked for yet.
     """
+    text = subject.text
     roll = column_roll()
     stream = 0 if shared else stream
     key = (text, mechanism, vocabulary.fingerprint, versions, unknown, seed, roll, stream)
     kept = st.session_state.setdefault("column_draws", {})
     if key not in kept:
+        if subject.waits:
+            return None
         if seed is not None:
             rng = column_rng(seed, roll, stream)
         elif shared:
@@ -73,10 +77,10 @@ def draw_column(
         took = 1000 * (time.perf_counter() - begin) / versions
         session.keep(kept, key, ColumnDraw(private, took, stream))
         if shared:
-            ledger.spent(text).draws += versions
-            ledger.spent(text).unbounded += versions
+            ledger.spent(subject.ledger).draws += versions
+            ledger.spent(subject.ledger).unbounded += versions
         else:
-            ledger.charge(text, mechanism, vocabulary, versions)
+            ledger.charge(subject.ledger, mechanism, vocabulary, versions)
     found = kept[key]
     return replace(found, private=replace(found.private, case=case))
 

@@ -33,6 +33,7 @@ from pages.shared import base_measures, cached, conversion, own_embedding, prose
 from pages.shared.jobs import Job
 from pages.shared.number_box import just_typed, number_box
 from pages.shared.settings import URL_NAMES
+from pages.shared.subject import Subject
 
 MOST = 4
 SLUGS = {cls: cls.slug() for cls in MECHANISMS}
@@ -374,12 +375,17 @@ def shares_noise(one: Stand, stands: list[Stand]) -> bool:
 def draw(
     one: Stand,
     stands: list[Stand],
-    text: str,
+    subject: Subject,
     settings: tuple[int, Unknown, Case, int | None],
     same_noise: bool,
-) -> ColumnDraw:
-    """The private versions of one column: `settings` are versions, unknown, case, seed."""
+) -> ColumnDraw | None:
+    """The private versions of one column: `settings` are versions, unknown, case, seed.
+
+    None if the text waits for the visitor to ask for a draw.
+    """
     assert one.mechanism is not None
     shared = same_noise and shares_noise(one, stands)
     stream = one.column.stream
-    return column_draws.draw_column(text, one.mechanism, one.vocabulary, *settings, stream, shared)
+    return column_draws.draw_column(
+        subject, one.mechanism, one.vocabulary, *settings, stream, shared
+    )

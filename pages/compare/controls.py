@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.compare import columns
 from pages.compare import wording as compare_wording
-from pages.shared import settings, terms
+from pages.shared import material, settings, terms
 from pages.shared.number_box import number_box
 from pages.shared.settings import KEPT, Setting, choice, real, whole_number
 
@@ -38,6 +38,14 @@ SLIDERS = {
     "words-named": ("named", compare_wording.NAMED, 2, 99, 100, "adversary"),
 }
 """By key: the mode, the label, least, largest, the unit that divides the value, the term."""
+
+
+def follow_the_material(example: str) -> None:
+    """Put the text that was typed elsewhere into the box, as long as the box has the example."""
+    state = st.session_state
+    put = state.get("compare-followed", example)
+    if state.setdefault("compare-text", example) == put and material.typed() not in ("", put):
+        state["compare-text"] = state["compare-followed"] = material.typed()
 
 
 def compare_controls() -> tuple[int, str, float]:

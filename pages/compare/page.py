@@ -10,6 +10,7 @@ from pages.shared import (
     link,
     prose,
     settings,
+    subject,
     tables,
     terms,
     text_controls,
@@ -31,16 +32,11 @@ st.markdown(wording.COMPARE_INTRODUCTION)
 terms.words_here("mechanism", "epsilon", "n_w", "metric_dp", "embedding")
 
 # --------------------------------------------------------------------------------------- controls
-st.session_state.setdefault("compare-text", SAMPLE)
+controls.follow_the_material(SAMPLE)
 typed, panel = st.columns([5, 3], gap="large")
 with typed:
-    text = st.text_area(
-        "Your text",
-        key="compare-text",
-        height=96,
-        help="Stays in this session.",
-        **KEPT,
-    )
+    of_this_page = subject.control("compare-text", SAMPLE, MOST_CHARACTERS)
+    text = of_this_page.text
 with panel:
     count, mode, value = controls.compare_controls()
 place = st.container()
@@ -97,10 +93,13 @@ for one, box in zip(stands, boxes, strict=True):
         if one.mechanism is not None:
             try:
                 settings = (versions, unknown, case, seed)
-                drawing = columns.draw(one, stands, text, settings, same_noise)
+                drawing = columns.draw(one, stands, of_this_page, settings, same_noise)
             except ValueError as error:
                 st.error(prose.plain(str(error)))
             else:
+                if drawing is None:
+                    st.info(wording.NOT_DRAWN)
+                    continue
                 draws[one.number] = drawing
                 st.markdown(wording.column_title(one.label, one.mechanism.epsilon))
                 st.html(prose.headline(drawing.private))
@@ -111,6 +110,8 @@ for one, box in zip(stands, boxes, strict=True):
             st.info(wording.LOOKING_FOR_EPSILON)
         buttons.buttons(one, count)
 drawn = [one for one in stands if one.number in draws]
+if of_this_page.waits and any(one.mechanism and one.number not in draws for one in stands):
+    of_this_page.ask(versions, count)
 if not drawn:
     st.stop()
 if not any(tables.known_words(draws[one.number].private) for one in drawn):
@@ -121,11 +122,11 @@ st.html(prose.legend(draws[drawn[0].number].private))
 again, closer, spent, anew = st.columns([3, 3, 6, 3], vertical_alignment="center")
 again.button("🎲 Draw again", on_click=column_draws.draw_columns_again, width="stretch")
 ask = closer.button("🧠 Semantic closeness", help=wording.CLOSENESS_HELP, width="stretch")
-spent.markdown(prose.spent(ledger.spent(text)), help=wording.COLUMN_SPENT_HELP)
+spent.markdown(prose.spent(ledger.spent(of_this_page.ledger)), help=wording.COLUMN_SPENT_HELP)
 anew.button(
     "↺ New count",
     on_click=ledger.start_over,
-    args=(text,),
+    args=(of_this_page.ledger,),
     width="stretch",
     help=prose.NEW_COUNT_HELP,
 )

@@ -132,6 +132,9 @@ def column_title(label: str, epsilon: float) -> str:
     return f"**{plain(label)}** at ε = **{number(float(f'{epsilon:.4g}'))}**"
 
 
+NOT_DRAWN = "Not drawn yet."
+
+
 def compare_text(length: int, most: int) -> str:
     """Why a text cannot be compared."""
     if length > most:

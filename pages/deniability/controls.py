@@ -9,7 +9,7 @@ import streamlit as st
 from measures.words import targets
 from measures.words.deniability import Support
 from pages.deniability import wording as deniability_wording
-from pages.shared import terms
+from pages.shared import material, prose, terms
 from pages.shared.number_box import number_box
 from pages.shared.settings import KEPT, Setting, choice
 
@@ -39,14 +39,21 @@ SETTINGS: dict[str, Setting] = {
 }
 
 
+def words_of_material() -> str:
+    """What the words of the material are called; the example has no owner."""
+    name = material.name()
+    return SAMPLES["text"] if name == "your text" else f"the words of {prose.plain(name)}"
+
+
 def sample_controls() -> tuple[str, int]:
     """Choose words: how, and how many."""
+    samples = {**SAMPLES, "text": words_of_material()}
     st.selectbox(
         "Words to look at",
-        list(SAMPLES),
-        format_func=lambda how: SAMPLES[how],
+        list(samples),
+        format_func=samples.__getitem__,
         key="sample",
-        help="Words of your text, from the Private sentences page, stay in this session.",
+        help="Words of your file or text stay in this session.",
         **KEPT,
     )
     st.segmented_control(

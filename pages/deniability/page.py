@@ -46,7 +46,7 @@ if not len(word_ids):
 if how == "text":
     _, total = deniability.words_of_text(material.text(), mechanism.family(), vocabulary)
     if total > len(word_ids):
-        stage.info(wording.rarest_of_text(len(word_ids), total))
+        stage.info(wording.rarest_of_text(len(word_ids), total, material.name()))
 try:
     job = curves.computation(mechanism, choice, word_ids, draws, shared=how != "text")
 except ValueError as error:

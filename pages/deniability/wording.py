@@ -47,11 +47,11 @@ HOW_TO_READ_ONE_WORD = (
 )
 
 
-def rarest_of_text(shown: int, total: int) -> str:
+def rarest_of_text(shown: int, total: int, material: str) -> str:
     """How many words of the visitor's text are looked at, if not all."""
     return (
-        f"**{shown:,} of {total:,} different words of your text**: the rarest, since names are "
-        "among these. Every number below is about them only."
+        f"**{shown:,} of {total:,} different words of {plain(material)}**: the rarest, since names "
+        "are among these. Every number below is about them only."
     )
 
 

@@ -9,6 +9,7 @@ from pages.shared import (
     cached,
     downloads,
     link,
+    material,
     mechanism_picker,
     prose,
     terms,
@@ -50,6 +51,8 @@ size = left.segmented_control(
 )
 choice = vocabulary_picker.vocabulary_of(size)
 yours = mechanism_picker.session_mechanism(choice)
+if material.has_file():
+    st.info(wording.answers_for(material.name(), yours, len(cached.vocabulary(choice))))
 row = right.selectbox(
     "Shown in the figure",
     [controls.YOURS, *controls.AUDITED],

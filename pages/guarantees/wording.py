@@ -86,6 +86,16 @@ def your_setting(mechanism: Mechanism) -> str:
     return f"your setting: {titled(mechanism)}, ε = {number(mechanism.epsilon)}"
 
 
+def answers_for(name: str, mechanism: Mechanism, words: int) -> str:
+    """Whose settings are audited first, if the visitor has a file, and on which words."""
+    return (
+        f"The first promise below is that of **{plain(name)}** at its settings "
+        f"({plain(titled(mechanism))}, ε = {number(mechanism.epsilon)}). It is audited on the "
+        f"{words:,} most frequent words of its embedding. A promise is about every word, so it is "
+        "not audited on the words of the file alone."
+    )
+
+
 def witness(result: Audit) -> str:
     """The violation, or that there is none, and how much of the bound is used."""
     if result.verdict == "refused" or any(check.fault for check in result.checks):

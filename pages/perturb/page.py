@@ -15,6 +15,7 @@ from pages.shared import (
     downloads,
     ledger,
     link,
+    material,
     mechanism_picker,
     prose,
     session,
@@ -25,10 +26,6 @@ from pages.shared import (
 )
 from pages.shared.settings import KEPT, kept
 
-SAMPLE = (
-    "My doctor in London said the movie was a wonderful surprise, "
-    "but my mother thinks the actor looked tired and sad."
-)
 MOST_CHARACTERS = 20_000
 
 st.html(prose.STYLE + spread_bar.STYLE)
@@ -36,7 +33,7 @@ for problem in link.read(may_hide=True):
     st.warning(f"This link: {problem}")
 
 st.header("Private sentences")
-st.session_state.setdefault("text", SAMPLE)
+st.session_state.setdefault("text", material.EXAMPLE)
 typed = st.container()
 
 # ---------------------------------------------- the four choices, and behind a panel all others

@@ -55,20 +55,47 @@ def draw(
     unknown: Unknown,
     case: Case,
     seed: int | None,
+    about: str | None = None,
 ) -> PrivateText:
     """Private versions of a text: those of the same settings before, or fresh ones.
 
-    So the way back in the browser, and the way forth, show what was there and charge nothing.
+    So the way back in the browser, and the way forth, show what was there and charge nothing. Fresh
+    ones count in the ledger `about`, that of the text itself if none is named.
     """
-    roll = st.session_state.get("roll", 0)
-    key = (text, mechanism, vocabulary.fingerprint, versions, unknown, seed, roll)
+    key = _draw_key(text, mechanism, vocabulary, versions, unknown, seed)
     kept = st.session_state.setdefault("sentence_draws", {})
     if key not in kept:
+        roll = st.session_state.get("roll", 0)
         rng = release_rng() if seed is None else seeded(seed, roll)
         private = private_versions(text, mechanism, vocabulary, rng, versions, unknown, case)
         keep(kept, key, private)
-        charge(text, mechanism, vocabulary, versions)
+        charge(text if about is None else about, mechanism, vocabulary, versions)
     return replace(kept[key], case=case)
+
+
+def is_drawn(
+    text: str,
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    versions: int,
+    unknown: Unknown,
+    seed: int | None,
+) -> bool:
+    """Whether `draw` has the versions of these settings, so that showing them costs nothing."""
+    kept = st.session_state.get("sentence_draws", {})
+    return _draw_key(text, mechanism, vocabulary, versions, unknown, seed) in kept
+
+
+def _draw_key(
+    text: str,
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    versions: int,
+    unknown: Unknown,
+    seed: int | None,
+) -> tuple[Hashable, ...]:
+    roll = st.session_state.get("roll", 0)
+    return (text, mechanism, vocabulary.fingerprint, versions, unknown, seed, roll)
 
 
 # Draws that are kept for the way back: of so many settings, of one kind each.

@@ -6,7 +6,7 @@ from data import published
 from measures.papers import base_measure_claim, benchmark_tables, gumbel_claim
 from measures.sweeps import regression, scores
 from measures.sweeps.contest import contest
-from pages.shared import downloads, link, prose, terms
+from pages.shared import downloads, link, material, prose, terms
 from pages.tradeoff import charts, controls, sweeps, tables, verdicts, wording
 
 for problem in link.read():
@@ -27,6 +27,8 @@ if view == "measured":
     with right:
         corpus = controls.corpus_control(sweeps.corpora_of(rows))
     st.caption(wording.A_PRIORI)
+    if material.has_file():
+        st.info(wording.answers_for(corpus, material.name()))
     here = [row for row in rows if row["corpus"] == corpus]
     which, stage = st.container(), st.container()
     with st.expander("What counts, how much, and on which scale"):
@@ -106,7 +108,9 @@ if view == "measured":
                 st.markdown(verdicts.changes(order, shares))
                 st.dataframe(tables.changes(order), hide_index=True, width="stretch")
 
-    with st.expander("▶ Run a small sweep yourself, in about a minute", expanded=not here):
+    with st.expander(
+        "▶ Run a small sweep yourself, in about a minute", expanded=not here or material.has_file()
+    ):
         st.markdown(wording.RUN_INTRODUCTION)
         sweeps.run_form()
         progress = st.container()

@@ -32,10 +32,8 @@ from mechanisms import Family, Mechanism
 from mechanisms.vocabulary import Floats
 from pages.shared import cached, downloads, jobs, mechanism_picker, prose, session
 from pages.shared.jobs import Job
-from pages.shared.settings import KEPT
-from pages.tradeoff import controls, tables, wording
+from pages.tradeoff import controls, own_texts, tables, wording
 from pages.tradeoff.charts import Curve
-from release import labelled
 
 Scores = list[tuple[str, float]]
 """Mechanisms by name, each with its score."""
@@ -43,7 +41,6 @@ Scores = list[tuple[str, float]]
 # Where lines over α are drawn.
 ALPHAS = np.linspace(0, 1, 201)
 
-OWN_TABLE = "your table"
 TEXTS = (200, 500, 1_000, 2_000)
 SPREAD = 5
 
@@ -224,9 +221,7 @@ def run_form() -> None:
             st.warning(prose.plain(str(error)))
             return
     with right:
-        offered = [*corpora.names(), OWN_TABLE]
-        name = st.selectbox("Texts", offered, key="run-corpus", **KEPT)
-        corpus = _own_table() if name == OWN_TABLE else name
+        corpus = own_texts.chosen()
         texts = st.segmented_control(
             "How many",
             TEXTS,
@@ -249,22 +244,6 @@ def run_form() -> None:
     )
     if _runs() or st.session_state.get("sweep_file_rows"):
         st.button("🗑️ Take my results out of the figure", on_click=forget)
-
-
-def _own_table() -> Corpus | None:
-    """A visitor's texts and labels, or None where they are not there yet."""
-    file = st.file_uploader("CSV", ["csv", "tsv", "txt"], help=wording.OWN_TABLE_HELP)
-    if file is None:
-        return None
-    data = file.getvalue()
-    try:
-        names, rows = labelled.read(file.name, data)
-        text = st.selectbox("Column of texts", names)
-        label = st.selectbox("Column of labels", names, index=min(1, len(names) - 1))
-        return corpora.from_table(names, rows, text, label)
-    except ValueError as error:
-        st.warning(prose.plain(str(error)))
-        return None
 
 
 def file_form() -> None:
@@ -301,10 +280,13 @@ def run(family: Family[Mechanism], corpus: str | Corpus, texts: int, benchmark: 
     """
     own = isinstance(corpus, Corpus)
     preprocessing: Preprocessing = "benchmark" if benchmark else "none"
+    own_file = own and corpus.name == own_texts.OWN_FILE
     cells = plan.planned(
-        (OWN_TABLE if own else corpus,),
+        (corpus.name if own else corpus,),
         (family,),
+        epsilons=own_texts.epsilon(family) if own_file else (),
         spread=SPREAD,
+        **own_texts.vocabulary() if own_file else {},
         preprocessing=preprocessing,
         texts=min(texts, len(corpus)) if own else texts,
         measures=tuple(name for name in COUNTED if name in experiment.MEASURES),

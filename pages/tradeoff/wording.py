@@ -108,6 +108,22 @@ RUN_INTRODUCTION = (
     "seconds an ε. The results join the figure."
 )
 
+NO_LABELS = (
+    "Your file has no column beside its texts, so nothing can be predicted from them. Choose other "
+    "texts, or a file with a column of labels."
+)
+
+
+def answers_for(corpus: str, name: str) -> str:
+    """Which texts the figure is about, if the visitor has a file."""
+    if corpus == "your file":
+        return f"These rows are about **{plain(name)}**."
+    return (
+        f"**These rows are about film reviews ({plain(corpus)}), an example, not about "
+        f"{plain(name)}.** Run a sweep of your file below to see its own."
+    )
+
+
 OWN_TABLE_HELP = (
     "CSV with a column of texts and a column of labels. It stays in this session: it is "
     "not kept, not logged and not part of the link."

@@ -23,7 +23,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from data import corpora
 from mechanisms import Vocabulary
-from pages.shared import jobs, ledger, session
+from pages.shared import jobs, ledger, material, session
 from release import account, pieces, report, tables
 from release.layout import TABS, WRITTEN, Layout, layout
 from release.names import Names
@@ -242,8 +242,9 @@ def forget() -> None:
     for key in ("file_plan", "file_release", "file_choice", "file_test"):
         if (work := st.session_state.pop(key, None)) is not None and hasattr(work, "job"):
             work.job.leave(session.visitor())
-    for key in ("file", "file_layout", "file_texts", "material_words", "material_texts"):
+    for key in ("file", "file_layout", "file_texts"):
         st.session_state.pop(key, None)
+    material.forget()
 
 
 def found(file: File, **given: Any) -> Layout:

@@ -84,12 +84,9 @@ with stage:
     widgets.survey(planning, reading.layout.columns)
     reading = reading._replace(left_out=evidence.left_out(file, reading, planning))
     kept = len(reading.layout.columns) - len(reading.columns) - len(reading.left_out)
-    material.describe(
-        list(reading.columns),
-        plan.rows,
-        prose.in_short(mechanism),
-        files.first_texts(file, reading, material.MOST_CHARACTERS),
-    )
+    texts = files.first_texts(file, reading, material.MOST_CHARACTERS)
+    how = material.Table(reading.layout, reading.ragged, reading.columns)
+    material.describe(file.token, how, plan.rows, texts)
     st.markdown(wording.headline(plan, list(reading.columns), kept))
     evidence.check(planning, vocabulary, unknown, html)
     with st.expander(wording.EVERY_TOKEN):

@@ -13,7 +13,7 @@ from measures.sweeps.vectors import packed
 from mechanisms import MECHANISMS
 from mechanisms.estimate import exact
 from pages.shared import cached, downloads
-from pages.tradeoff import charts, sweeps, wording
+from pages.tradeoff import charts, own_texts, sweeps, wording
 from pages.tradeoff import tables as tables_tradeoff
 from tests.app import healthy, page, shown
 from tests.boxes import number_box
@@ -256,7 +256,7 @@ def test_texts_of_a_visitor_are_measured_on_ground_that_only_they_hold(shipped, 
     grounds = []
     monkeypatch.setattr(experiment, "run", lambda each, on=None: grounds.append(on) or {})
     cells = sweeps.plan.planned(
-        (sweeps.OWN_TABLE,), (MECHANISMS[0].family(),), ("5", "6"), texts=40
+        (own_texts.OWN_TABLE,), (MECHANISMS[0].family(),), ("5", "6"), texts=40
     )
     for piece in sweeps._on_own_ground(cells, corpus, benchmark=False):
         piece()

@@ -400,13 +400,3 @@ def test_an_earlier_release_is_known_from_its_record(finished):
     release = finished.session_state.file_release
     digest = hashlib.sha256(release.file.data).hexdigest()
     assert finished.session_state.releases_known[digest]
-
-
-def test_deniability_answers_for_the_words_of_the_file_under_a_bar_that_names_it():
-    app = with_file(opened(mechanism="tem", eps="4"), TABLE)
-    app = healthy(app.switch_page("pages/deniability/page.py").run())
-    assert "reviews.csv · text · 40 rows · TEM, ε = 4" in shown(app).replace("\\", "")
-    (sample,) = [box for box in app.selectbox if "the words of your text" in box.options]
-    app = complete(sample.set_value("text").run())
-    words = {word for table in app.dataframe for word in table.value.get("word", ())}
-    assert {"film", "good", "said"} <= words

@@ -1,0 +1,69 @@
+"""Adversaries of a session, what they know of words among it: also the frequencies of its file."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from streamlit.delta_generator import DeltaGenerator
+
+from data.embeddings import VocabularyChoice
+from measures.attacks import adversary as adversaries
+from measures.attacks import prior as priors
+from measures.attacks.adversary import Adversary
+from measures.own_texts.texts import OwnTexts, own_texts
+from measures.own_texts.unchanged import Unchanged, unchanged
+from mechanisms import LawMechanism, Mechanism, Vocabulary
+from mechanisms.vocabulary import Floats
+from pages.shared import cached, material, progress, session
+
+Knowledge = Literal["frequency", "uniform", "file"]
+PREPARING = "Comparing all pairs of words, once for this mechanism, ε and vocabulary …"
+
+
+def adversary(
+    mechanism: Mechanism, knowledge: Knowledge, choice: VocabularyChoice, place: DeltaGenerator
+) -> Adversary:
+    """The adversary for a mechanism: what it needs to know of all words, with a bar if computed."""
+    vocabulary = cached.vocabulary(choice)
+    of_file = knowledge == "file"
+    log_prior = (
+        priors.of_inputs_seen(words_of_file(vocabulary).inputs, vocabulary)
+        if of_file
+        else priors.log_prior(knowledge, vocabulary, cached.word_pairs(choice))
+    )
+    return session.once(
+        ("adversary", mechanism, knowledge, vocabulary.fingerprint, of_file and material.key()),
+        lambda: session.one_at_a_time(
+            lambda told: adversaries.adversary(mechanism, vocabulary, log_prior, told),
+            progress.bar(place, PREPARING),
+        ),
+    )
+
+
+def words_of_file(vocabulary: Vocabulary) -> OwnTexts:
+    """The words of the file's texts; ValueError if the vocabulary has none of them."""
+    return session.once(
+        ("words of file", material.key(), vocabulary.fingerprint),
+        lambda: own_texts(material.texts(), vocabulary),
+    )
+
+
+def expected(mechanism: Mechanism, vocabulary: Vocabulary) -> tuple[float, float] | None:
+    """Exact, without a draw: shares of the file's known words that stay, and that are named.
+
+    The adversary knows how frequent each word is in the file. None without a law in closed form.
+    """
+    if not isinstance(mechanism, LawMechanism):
+        return None
+
+    def compute() -> tuple[float, float]:
+        own = words_of_file(vocabulary)
+        shares: Floats = own.counts / own.counts.sum()
+        found: Unchanged = unchanged(
+            mechanism.family(), vocabulary, own.words, shares, np.array([mechanism.epsilon])
+        )
+        assert found.best_success is not None
+        return float(shares @ found.n_w.value[:, 0]), float(found.best_success[0])
+
+    return session.once(("expected", material.key(), mechanism, vocabulary.fingerprint), compute)
