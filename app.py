@@ -8,7 +8,7 @@ from pages.shared import few_heaps
 few_heaps.share()  # before what is imported next begins threads
 
 from pages.learn import warming  # noqa: E402
-from pages.shared import failures, history, look, material, terms  # noqa: E402
+from pages.shared import failures, history, kept_material, look, material, tab, terms  # noqa: E402
 
 failures.keep_texts_out_of_the_log()
 st.set_page_config(
@@ -52,6 +52,9 @@ warming.begin()
 with failures.told():
     look.dress()
     history.one_press_back()
+    tab.attend()
+    kept_material.find()
+    kept_material.keep()
     material.bar(page.url_path)
     with terms.at_the_foot():
         page.run()

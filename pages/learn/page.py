@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from pages.learn.lessons import LESSONS, frame, tab
+from pages.learn.lessons import LESSONS, frame
 from pages.shared import lessons, link, terms
 from pages.shared.live import student
 
 if page := frame.open_page():
     st.switch_page(page)
-tab.attend()
 for problem in link.read(may_hide=True):
     st.warning(f"This link: {problem}")
 

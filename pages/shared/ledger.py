@@ -13,6 +13,7 @@ import streamlit as st
 
 from mechanisms import Guarantee, Mechanism, Vocabulary
 from mechanisms.composition import DocumentPromise, document_promise
+from pages.shared import tab
 
 
 @dataclass
@@ -81,3 +82,4 @@ def start_over(about: str) -> None:
 def charge(about: str, mechanism: Mechanism, vocabulary: Vocabulary, versions: int) -> None:
     """Add the ε of so many versions to the ledger of a text or file."""
     spent(about).charge(mechanism.guarantee(vocabulary), versions)
+    tab.changed()

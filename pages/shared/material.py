@@ -15,7 +15,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import classroom, prose
+from pages.shared import classroom, prose, tab, vault
 from pages.shared.settings import parameter_key
 from release import tables
 from release.grammar import counted
@@ -28,12 +28,21 @@ EXAMPLE = (
     "but my mother thinks the actor looked tired and sad."
 )
 _ABOUT, _TEXTS, _TABLE = "material_words", "material_texts", "material_table"
+NOTED = (_ABOUT, _TEXTS, _TABLE, "material_preferred")
+"""The keys of the session under which this module notes what it knows of a file."""
 # Of the texts of a file, so many characters are looked at by pages on its words.
 MOST_CHARACTERS = 100_000
 # Rows of a file that a page with labels reads.
 _MOST_ROWS = 20_000
 # Pages that answer for a material: without one their bar names the example.
 _ANSWERING = ("deniability", "compare", "attacks", "tradeoff", "guarantees")
+
+
+KEPT_FOR = (
+    f"In the server's memory only. A reload of this tab finds it again within "
+    f"{vault.SECONDS // 60} minutes; after that, in another tab, or when the server restarts, it "
+    "is gone. Download what you want to keep."
+)
 
 
 def bar(page: str = "") -> None:
@@ -54,7 +63,7 @@ def bar(page: str = "") -> None:
 
 def _line(said: str, leads_to: str, label: str = "Change") -> None:
     text, change = st.columns([6, 1], vertical_alignment="center")
-    text.markdown(said, help="It stays in this session's memory. A reload of the tab loses it.")
+    text.markdown(said, help=KEPT_FOR)
     change.page_link(leads_to, label=label)
 
 
@@ -104,11 +113,12 @@ def describe(name: str, how: Table, rows: int, texts: list[str]) -> None:
             break
     st.session_state[_TEXTS] = kept
     _prefer_the_text(name)
+    tab.changed()
 
 
 def forget() -> None:
     """Drop what was noted of a file; pages that answered for it answer for the example again."""
-    for key in (_ABOUT, _TEXTS, _TABLE, "material_preferred"):
+    for key in NOTED:
         st.session_state.pop(key, None)
     if st.session_state.get("prior") == "file":
         st.session_state["prior"] = "frequency"

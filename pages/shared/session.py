@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from data.embeddings import VocabularyChoice
 from measures.words import deniability, dissolution
@@ -30,6 +31,25 @@ from pages.shared.ledger import charge, spent
 def visitor() -> str:
     """A name for this session that tells nothing about the visitor."""
     return st.session_state.setdefault("visitor", secrets.token_hex(8))
+
+
+_addresses: dict[str, str] = {}
+_MOST_ADDRESSES = 10_000
+
+
+def address(viewer: str) -> str:
+    """The Streamlit session that a visitor is at; after a reload it is another one."""
+    return _addresses.get(viewer, "")
+
+
+def be_here() -> None:
+    """Note which Streamlit session this visitor is at."""
+    context = get_script_run_ctx()
+    if context is not None:
+        _addresses.pop(visitor(), None)
+        _addresses[visitor()] = context.session_id
+        while len(_addresses) > _MOST_ADDRESSES:
+            del _addresses[next(iter(_addresses))]
 
 
 def sampled_words(

@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 from streamlit.runtime import Runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from data import corpora
 from mechanisms import Vocabulary
@@ -396,12 +395,12 @@ def start(work: Callable[[Piece], Any], file: File, reading: Reading, count: int
     A job works on its pieces in their order, one at a time: so they are read in passing.
     """
     found, viewer = _pieces(file, reading), session.visitor()
-    here = get_script_run_ctx().session_id
+    session.be_here()
     begun: list[jobs.Job] = []
 
     def next_piece() -> Any:
         result = work(next(found))
-        if Runtime.exists() and not Runtime.instance().is_active_session(here):
+        if Runtime.exists() and not Runtime.instance().is_active_session(session.address(viewer)):
             for job in begun:
                 job.leave(viewer)
         return result

@@ -12,9 +12,9 @@ from pages.learn.lessons import (
     distance_wording,
     frame,
     promises_wording,
-    tab,
 )
-from pages.shared import lessons
+from pages.learn.lessons.kept_notebook import NOTEBOOKS
+from pages.shared import lessons, vault
 from tests.app import healthy, page, shown
 from tests.boxes import number_box
 from tests.student import choose, numbers, plain
@@ -294,8 +294,8 @@ def test_the_mean_of_lesson_4_is_answered_and_held_against_the_guess():
 def test_a_notebook_is_found_again_by_the_token_of_its_tab_for_a_quarter_of_an_hour(monkeypatch):
     token, other = "a" * 32, "b" * 32
     now = [1000.0]
-    monkeypatch.setattr(tab.time, "monotonic", lambda: now[0])
-    tab._notebooks.clear()
+    monkeypatch.setattr(NOTEBOOKS, "clock", lambda: now[0])
+    NOTEBOOKS.clear()
     app = commit(learn(lesson=1))
     app.session_state["tab-token"] = token
     app = healthy(app.run())
@@ -304,19 +304,8 @@ def test_a_notebook_is_found_again_by_the_token_of_its_tab_for_a_quarter_of_an_h
         again.session_state["tab-token"] = mine
         again = healthy(again.run())
         assert ("You guessed 50 %" in shown(again)) == found
-    now[0] += tab.SECONDS + 1
+    now[0] += vault.SECONDS + 1
     late = learn(lesson=1, step="try")
     late.session_state["tab-token"] = token
     assert "You guessed" not in shown(healthy(late.run()))
-    assert token not in [t for t, (at, _) in tab._notebooks.items() if at < now[0] - tab.SECONDS]
-
-
-def test_no_more_notebooks_are_held_than_that(monkeypatch):
-    monkeypatch.setattr(tab, "_MOST", 3)
-    tab._notebooks.clear()
-    for number in range(5):
-        tab._keep(f"{number:032x}", number)
-    assert [tab._found(f"{number:032x}") for number in range(5)] == [None, None, None, 3, 4] or [
-        tab._found(f"{number:032x}") for number in range(5)
-    ] == [None, None, 2, 3, 4]
-    tab._notebooks.clear()
+    NOTEBOOKS.clear()

@@ -2,8 +2,9 @@
 
 import pytest
 
-from pages.shared import ledger, material
+from pages.shared import kept_material, ledger, material, vault
 from pages.tradeoff import own_texts
+from pages.your_data import wording
 from tests.app import healthy, page, shown
 from tests.pages.test_your_data_page import complete, opened, with_file
 
@@ -162,3 +163,81 @@ def test_a_lesson_that_hides_epsilon_hides_it_in_the_bar():
     app = goes(app, "compare")
     assert "your text · 3 words" in said(app)
     assert "ε = 3.1" not in said(app)
+
+
+# ------------------------------------------------------------------------------- after a reload
+
+TOKEN, OTHER = "a" * 32, "b" * 32
+
+
+@pytest.fixture
+def kept(app):
+    """A file with a trial, in a tab with a token."""
+    kept_material.MATERIALS.clear()
+    app.session_state["tab-token"] = TOKEN
+    app = healthy(app.run())
+    (test,) = [each for each in app.button if each.label == wording.TEST_BUTTON]
+    yield healthy(test.click().run(timeout=300))
+    kept_material.MATERIALS.clear()
+
+
+def reloaded(token, name="deniability", **query):
+    """A new session, which learns its tab's token after its first run."""
+    again = page(**query)
+    again = goes(again, name)
+    again.session_state["tab-token"] = token
+    return healthy(again.run(timeout=300))
+
+
+def test_a_reload_finds_the_file_its_settings_and_its_ledger_and_another_tab_finds_nothing(kept):
+    assert spent(kept) == 1
+    again = reloaded(TOKEN)
+    assert "Messages 1.csv · text · 40 rows · TEM, ε = 4" in said(again)
+    assert spent(again) == 1
+    assert again.session_state["size"] == 10000
+    again = complete(goes(again, "your_data"))
+    assert "One draw of all 40 texts" in said(again)  # the trial is there
+    assert spent(again) == 1
+    assert "Messages" not in said(reloaded(OTHER))
+    assert "Messages" not in said(page(mechanism="tem", eps="4", size="10000"))
+
+
+def test_after_a_quarter_of_an_hour_without_a_visit_nothing_is_found(kept, monkeypatch):
+    at = kept_material.MATERIALS.clock()
+    monkeypatch.setattr(kept_material.MATERIALS, "clock", lambda: at + vault.SECONDS + 60)
+    assert "Messages" not in said(reloaded(TOKEN))
+
+
+def test_a_forgotten_file_is_not_found_again(kept):
+    (forget,) = [button for button in kept.button if "Forget this file" in button.label]
+    healthy(forget.click().run())
+    assert kept_material.MATERIALS.tokens() == []
+    assert "Messages" not in said(reloaded(TOKEN))
+
+
+def test_a_setting_of_the_link_counts_more_than_one_of_before(kept):
+    again = reloaded(TOKEN, mechanism="tem", eps="9", size="10000")
+    assert "Messages 1.csv · text · 40 rows · TEM, ε = 9" in said(again)
+
+
+def test_a_typed_text_is_found_with_its_draw_and_its_count():
+    kept_material.MATERIALS.clear()
+    app = page(mechanism="tem", eps="3.1", size="10000")
+    app.session_state["tab-token"] = TOKEN
+    app.run()
+    app = healthy(app.text_area(key="text").set_value("a slow film").run())
+    again = reloaded(TOKEN, name="perturb")
+    assert again.text_area(key="text").value == "a slow film"
+    assert again.session_state.ledgers["a slow film"].draws == 3
+    kept_material.MATERIALS.clear()
+
+
+def test_a_run_goes_on_after_a_reload_and_one_that_was_stopped_does_not(kept):
+    kept_at = kept_material.MATERIALS.find(TOKEN)
+    assert kept_at.at_work == ()  # its count is finished
+    job = kept.session_state.file_plan.job
+    joined = []
+    job.join = joined.append
+    kept_material.MATERIALS.keep(TOKEN, kept_material.Kept(kept_at.values, {}, ("file_plan",)))
+    again = reloaded(TOKEN)
+    assert joined == [again.session_state.visitor] == [kept.session_state.visitor]

@@ -311,7 +311,7 @@ def test_work_rests_where_its_visitor_has_left(monkeypatch):
     class Here:
         session_id = "one"
 
-    monkeypatch.setattr(files, "get_script_run_ctx", Here)
+    monkeypatch.setattr(files.session, "get_script_run_ctx", Here)
     monkeypatch.setattr(files.session, "visitor", lambda: "visitor")
     file = files.File("reviews.csv", TABLE.encode())
     reading = files.Reading(layout("reviews.csv", file.data), ("text",), "refuse")

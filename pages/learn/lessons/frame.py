@@ -17,8 +17,8 @@ from data.embeddings import GLOVE, VocabularyChoice, by_name
 from measures.lessons import Question
 from mechanisms import Vocabulary
 from pages.learn import wording
-from pages.learn.lessons import tab
-from pages.shared import cached, lessons, prose, terms
+from pages.learn.lessons import kept_notebook
+from pages.shared import cached, lessons, prose, tab, terms
 from pages.shared.live import questions as live_questions
 from pages.shared.live import student
 from pages.shared.live import wording as live_wording
@@ -55,7 +55,7 @@ class Notebook:
 
 def notebook() -> Notebook:
     """The notebook of this tab."""
-    return tab.notebook(Notebook)
+    return kept_notebook.notebook(Notebook)
 
 
 def vocabulary() -> Vocabulary:

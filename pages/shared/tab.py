@@ -1,0 +1,83 @@
+"""What a browser's tab tells the server and is told: its token, and where the focus goes.
+
+A tab holds a random 128-bit token in its own storage. Under it the server finds what the tab had
+before a reload, which is a new session to Streamlit. The first run of a session comes before the
+tab has told its token; the next one follows by itself.
+
+When a button has opened a step of a lesson, the focus is on its heading: the button is gone, and
+the keyboard and a screen reader would begin at the top of the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+_JS = """
+export default function ({ data, setStateValue }) {
+  try {
+    let token = sessionStorage.getItem("wordveil");
+    if (!token) {
+      const bytes = crypto.getRandomValues(new Uint8Array(16));
+      token = Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
+      sessionStorage.setItem("wordveil", token);
+    }
+    if (data.token !== token) setStateValue("token", token);
+  } catch (error) {}  // a browser that keeps nothing: what is here ends with the session
+  if (data.opened && data.opened !== window.wordveilOpened) {
+    window.wordveilOpened = data.opened;
+    setTimeout(() => {
+      const heading = document.querySelector("[data-testid=stMain] h2");
+      if (heading) { heading.tabIndex = -1; heading.focus(); }
+    }, 100);
+  }
+}
+"""
+
+
+@cache
+def _component() -> Any:
+    return st.components.v2.component("wordveil_tab", js=_JS)
+
+
+_to_tell: list[Callable[[], None]] = []
+
+
+def tell(of_changes: Callable[[], None]) -> None:
+    """Call this whenever a run of a page changes what the tab should find again."""
+    _to_tell.append(of_changes)
+
+
+def changed() -> None:
+    """Note a change: a session that ends now is found with it. A page may stop at any time."""
+    for each in _to_tell:
+        each()
+
+
+def opened() -> None:
+    """Note that a button has opened a step: the focus goes to its heading."""
+    st.session_state["steps-opened"] = st.session_state.get("steps-opened", 0) + 1
+
+
+def attend() -> None:
+    """Be in the page: tell the server the tab's token, and the browser where the focus goes."""
+    told = token()
+    found = _component()(
+        key="tab",
+        data={"token": told, "opened": st.session_state.get("steps-opened", 0)},
+        default={"token": None},
+        on_token_change=lambda: None,
+        height=1,
+    )
+    new = found.token
+    if isinstance(new, str) and re.fullmatch("[0-9a-f]{32}", new) and new != told:
+        st.session_state["tab-token"] = new
+
+
+def token() -> str | None:
+    """The token of this tab; None as long as the tab has not told it."""
+    return st.session_state.get("tab-token")
