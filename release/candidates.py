@@ -23,6 +23,9 @@ STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)
 
 GRID = "1, 1.5, 2, 3, 5, 7 and their multiples by powers of ten"
 
+# Where a promise is looked at first, before the range of ε is measured.
+_USUAL = 10.0
+
 # Words that are alone in their neighbourhood are hidden only far below the ε of the mean word.
 _BELOW = 4.0
 
@@ -62,12 +65,12 @@ def candidates(vocabulary: Vocabulary) -> tuple[list[Candidate], list[Refusal]]:
     """All that may be chosen on this vocabulary, and what may not."""
     tried, refused = [], []
     for family in _variants():
-        reason = ""
         try:
-            grid = coarse_grid(family, vocabulary)
-            guarantee = family.at(grid[len(grid) // 2]).guarantee(vocabulary)
-            if guarantee.notion == "none proven" or not guarantee.holds:
-                reason = f"Its promise does not hold. {guarantee.caveat}".strip()
+            usual = max(_USUAL, 1.5 * family.smallest_epsilon(vocabulary))
+            reason = _broken(family.at(usual), vocabulary)
+            if not reason:
+                grid = coarse_grid(family, vocabulary)
+                reason = _broken(family.at(grid[len(grid) // 2]), vocabulary)
         except ValueError as error:
             reason = f"It refuses this vocabulary: {error}"
         if reason:
@@ -75,6 +78,14 @@ def candidates(vocabulary: Vocabulary) -> tuple[list[Candidate], list[Refusal]]:
         else:
             tried.append(Candidate(family, grid))
     return tried, refused
+
+
+def _broken(mechanism: Mechanism, vocabulary: Vocabulary) -> str:
+    """Why a mechanism's promise does not count; empty if it holds."""
+    guarantee = mechanism.guarantee(vocabulary)
+    if guarantee.holds and guarantee.notion != "none proven":
+        return ""
+    return f"Its promise does not hold. {guarantee.caveat}".strip()
 
 
 def _variants() -> Iterator[Family[Mechanism]]:

@@ -30,7 +30,7 @@ from measures.own_texts.usefulness import (
 from mechanisms import Guarantee, LawMechanism, Mechanism, Vocabulary
 from mechanisms.base import blocks
 from mechanisms.estimate import Estimate, exact, single
-from mechanisms.guarantee import DISCRETE
+from mechanisms.guarantee import DISCRETE, EUCLIDEAN
 from mechanisms.vocabulary import Floats, WordIds
 from release.candidates import Candidate, named
 from release.demands import MEANINGS, Key
@@ -175,6 +175,7 @@ class Stage:
         self.attacked_at = np.arange(len(self.attacked.inputs)) + shift
         self.reader = Reader(self.texts, self.attacked, self.attacked_texts)
         self.original = mean_vectors(self.texts, self.texts.inputs)
+        self._euclidean: float | None = None
         self.fold = self.right = None
         if self.texts.labels is not None:
             self.fold = folds_of(self.texts.labels, FOLDS, seed)
@@ -199,6 +200,14 @@ class Stage:
         most = max(labels.count(label) for label in set(labels))
         return float(most / len(labels) / self.right.mean())
 
+    def _diameter(self, guarantee: Guarantee) -> float:
+        """The largest distance of two words of the file, computed once for each distance."""
+        if guarantee.distance is not EUCLIDEAN or not is_bound(guarantee):
+            return diameter(guarantee, self.vocabulary, self.all_words)
+        if self._euclidean is None:
+            self._euclidean = diameter(guarantee, self.vocabulary, self.all_words)
+        return self._euclidean
+
     def settings(self, candidate: Candidate) -> list[Setting]:
         """A candidate at each of its ε, measured on this part of the file."""
         family, vocabulary = candidate.family, self.vocabulary
@@ -209,12 +218,14 @@ class Stage:
         mine = np.isin(words, self.texts.words)
         prior[mine] = self.texts.counts[np.isin(self.texts.words, words)]
         prior /= max(1.0, prior.sum())
-        found = unchanged(family, vocabulary, words, prior, epsilons, seed=self.seed)
-        drawn = private_inputs(family, vocabulary, self.texts.inputs, epsilons, self.seed + 1)
         typed = self.texts.inputs
+        found = unchanged(family, vocabulary, words, prior, epsilons, seed=self.seed, to_draw=typed)
+        drawn = found.drawn
+        if drawn is None:
+            drawn = private_inputs(family, vocabulary, typed, epsilons, self.seed + 1)
         own_place = np.searchsorted(words, self.texts.words) if by_law else None
         guarantee = candidate.at(candidate.epsilons[0]).guarantee(vocabulary)
-        widest = diameter(guarantee, vocabulary, self.all_words)
+        widest = self._diameter(guarantee)
         settings = []
         for column, epsilon in enumerate(candidate.epsilons):
             at = candidate.at(epsilon)
@@ -315,6 +326,11 @@ def _most(found: Unchanged, tried: Estimate, column: int) -> tuple[Estimate, boo
     return single(value, low, high, tried.source), True
 
 
+def is_bound(guarantee: Guarantee) -> bool:
+    """Whether a promise bounds the odds between two words."""
+    return guarantee.holds and guarantee.notion in ("metric DP", "pure DP")
+
+
 def diameter(
     guarantee: Guarantee, vocabulary: Vocabulary, words: WordIds, most: int = _COMPARED
 ) -> float:
@@ -323,7 +339,7 @@ def diameter(
     Of more than `most` words it is a bound: a distance is at most the sum of both words' distances
     to a word in the middle, so that only the `most` words farthest from it are compared.
     """
-    if not guarantee.holds or guarantee.notion not in ("metric DP", "pure DP"):
+    if not is_bound(guarantee):
         return math.inf
     if len(words) < 2:
         return 0.0

@@ -32,6 +32,9 @@ _MU = 20.0
 # How steeply the likelihood may fall, times (a typical distance)^-1 or ^-2.
 _STEEPNESS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 
+# A median of distances is taken of every 17th.
+_EVERY = 17
+
 _FLOATS = 4_000_000
 
 _NONE = -1
@@ -71,7 +74,7 @@ class Reader:
 
         self.vocabulary: Vocabulary = own.vocabulary
         self.words: WordIds = own.words
-        self.log_prior: Floats = np.log(own.counts / own.counts.sum())
+        self.log_prior: Floats = np.log(own.counts / own.counts.sum()).astype(np.float32)
         self._known = np.flatnonzero(attacked.inputs != own.vocabulary.unknown_id)
         self._truth = np.searchsorted(self.words, attacked.inputs[self._known])
         self._owner = attacked.owner[self._known]
@@ -149,13 +152,13 @@ class Reader:
 
     def _learned(self, distances: Floats, place: WordIds) -> list[Floats]:
         """Scores (m, n) for each half, as steep as names most words of the other half."""
-        typical = float(np.median(distances)) or 1.0
+        typical = float(np.median(distances.ravel()[::_EVERY])) or 1.0
         half, truth = self._half, self._truth
         best: list[tuple[int, Floats]] = [(-1, distances), (-1, distances)]
         for power in (1, 2):
             scaled = (distances / typical) ** power
             for steepness in _STEEPNESS:
-                scores = scaled * -(steepness * 10)
+                scores = scaled * np.float32(-10 * steepness)
                 guess = (scores + self.log_prior).argmax(axis=1)
                 hit = guess[place] == truth
                 for which in range(2):
