@@ -30,6 +30,7 @@ report.py       the public report; expected.py: its expected PP; grammar.py: num
 account.py      the private account: true counts, size and hash of the source
 terminal.py     a terminal that goes away or sends Ctrl-C
 faults.py       unexpected errors without texts: a trace and an id
+options.py      the options of a file: one group for every command that reads one
 transformer.py  `PrivateText`, for pipelines of scikit-learn
 """
 

@@ -27,14 +27,11 @@ from data import embeddings
 from mechanisms import SLUGS
 from mechanisms.cleaning import Html
 from mechanisms.text import Case, Unknown
-from mechanisms.typed_numbers import typed_real
-from release import faults, report, tables
-from release import layout as layouts
-from release.encoding import BadBytes
+from release import faults, options, report
 from release.grammar import counted
+from release.options import FileOptions, one_of
 from release.run import Outcome, run
 from release.settings import Settings, mechanism
-from release.source import Source
 from release.survey import Survey
 
 _HELP = (
@@ -48,38 +45,21 @@ _HELP = (
 _app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-def _one_of(*options: str, text: str) -> typer.models.OptionInfo:
-    return typer.Option(help=text, metavar="|".join(options))
-
-
-def _number(text: str) -> float:
-    try:
-        return typed_real(text)
-    except ValueError as error:
-        raise typer.BadParameter(f"{error}; got {text!r}.") from None
-
-
 @_app.command(help=_HELP)
+@options.reads_a_file
 def main(
     context: typer.Context,
-    source: Annotated[
-        Path,
-        typer.Argument(
-            help=f"The file: {', '.join(layouts.SUFFIXES)}.", exists=True, dir_okay=False
-        ),
-    ],
+    file: FileOptions,
     target: Annotated[Path, typer.Argument(help="The private file; its ending is its format.")],
-    column: Annotated[
-        list[str] | None,
-        typer.Option(help="A column that holds text, by its name. May be repeated."),
-    ] = None,
     mechanism_name: Annotated[
         str, typer.Option("--mechanism", help=", ".join(SLUGS), metavar="NAME")
     ] = "cmp",
     epsilon: Annotated[
         float | None,
         typer.Option(
-            help="Privacy budget of a word, per unit of distance.", parser=_number, metavar="NUMBER"
+            help="Privacy budget of a word, per unit of distance.",
+            parser=options.number,
+            metavar="NUMBER",
         ),
     ] = None,
     param: Annotated[
@@ -88,18 +68,18 @@ def main(
     ] = None,
     unknown: Annotated[
         str,
-        _one_of(
+        one_of(
             *get_args(Unknown),
             text="What becomes of words that the vocabulary lacks; 'keep' releases them as typed, "
             "'mask' and 'drop' show that they were unknown.",
         ),
     ] = "random",
     case: Annotated[
-        str, _one_of(*get_args(Case), text="Letter case; 'as typed' reveals it.")
+        str, one_of(*get_args(Case), text="Letter case; 'as typed' reveals it.")
     ] = "lower",
     html: Annotated[
         str,
-        _one_of(
+        one_of(
             *get_args(Html),
             text="What becomes of tags and entities; 'keep' releases them as typed.",
         ),
@@ -118,59 +98,18 @@ def main(
         int | None,
         typer.Option(help="For demonstrations: anyone who knows it can undo the release."),
     ] = None,
-    format: Annotated[
-        str | None,
-        _one_of(
-            *get_args(layouts.Format), text="Format of the source; without it, its ending decides."
-        ),
-    ] = None,
-    encoding: Annotated[
-        str | None, typer.Option(help="Such as utf-8 or cp1252; without it, it is detected.")
-    ] = None,
-    separator: Annotated[
-        str | None, typer.Option(help="One character, or 'tab'; without it, it is detected.")
-    ] = None,
-    header: Annotated[
-        bool | None,
-        typer.Option(help="Whether the first row names the columns; without it, it is detected."),
-    ] = None,
-    quotes: Annotated[
-        bool | None,
-        typer.Option(
-            "--quotes/--no-quotes",
-            help="Whether quotation marks enclose cells; without it they do, but doubt stops.",
-        ),
-    ] = None,
-    escape: Annotated[
-        str | None,
-        typer.Option(help="The sign before a quotation mark inside a cell, or 'none'."),
-    ] = None,
-    sheet: Annotated[
-        str | None, typer.Option(help="The sheet of a workbook; without it, the first.")
-    ] = None,
-    bad_bytes: Annotated[
-        str | None,
-        _one_of(
-            *get_args(BadBytes),
-            text="What becomes of bytes that the encoding does not know [default: refuse].",
-        ),
-    ] = None,
     leave_out: Annotated[
         list[str] | None,
         typer.Option(help="A column whose cells leave empty; repeat it.", metavar="NAME"),
     ] = None,
     formulas: Annotated[
         str,
-        _one_of(
+        one_of(
             "private",
             "all",
             text="Which cells get an apostrophe in front if a spreadsheet would run them.",
         ),
     ] = "private",
-    ragged: Annotated[
-        str,
-        _one_of(*get_args(tables.Ragged), text="What becomes of rows with too many or few cells."),
-    ] = "refuse",
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace the private file.")
     ] = False,
@@ -185,20 +124,12 @@ def main(
 ) -> None:
     """Read the command, open the file, and make it private."""
     try:
-        if not source.is_file():
-            raise ValueError(f"{source} is no file on disk (a pipe?); save it as one first.")
         if epsilon is None:
             raise ValueError(
                 "--epsilon: say how much; the Private sentences page shows what it does."
             )
-        for option, value, options in (
-            ("--ragged", ragged, get_args(tables.Ragged)),
-            ("--format", format, (None, *get_args(layouts.Format))),
-            ("--bad-bytes", bad_bytes, (None, *get_args(BadBytes))),
-            ("--formulas", formulas, ("private", "all")),
-        ):
-            if value not in options:
-                raise ValueError(f"{option} must be one of {', '.join(filter(None, options))}.")
+        if formulas not in ("private", "all"):
+            raise ValueError("--formulas must be one of private, all.")
         settings = Settings(
             mechanism=mechanism(mechanism_name, epsilon, param or ()),
             embedding=embedding,
@@ -209,27 +140,7 @@ def main(
             html=html,
             seed=seed,
         )
-        file = Source(source)
-        context.call_on_close(file.close)
-        layout = layouts.layout(
-            source.name,
-            file,
-            format=format,
-            encoding=encoding,
-            delimiter="\t" if separator == "tab" else separator,
-            header=header,
-            quotes=quotes,
-            escape="" if escape == "none" else escape,
-            bad_bytes=bad_bytes,
-            named=column or (),
-            sheet=sheet,
-        )
-        columns = tuple(
-            dict.fromkeys(column or ()) or (layout.columns if len(layout.columns) == 1 else ())
-        )
-        if not columns:
-            shown = ", ".join(layout.columns[:20])
-            raise ValueError(f"--column: say which columns hold text; there are {shown}.")
+        source, layout, columns = file.opened(context)
     except (ValueError, TypeError, OSError) as error:
         raise typer.BadParameter(str(error)) from None
     if scheduler is not None and not scheduler.startswith("tls://"):
@@ -246,13 +157,13 @@ def main(
     _finish(
         partial(
             run,
-            file,
+            source,
             target,
             layout,
             columns,
             settings,
             left_out=leave_out or (),
-            ragged=ragged,
+            ragged=file.ragged,
             guard=formulas == "all",
             overwrite=overwrite,
             workers=workers,

@@ -14,7 +14,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 import typer
 
@@ -22,16 +22,15 @@ from data import embeddings
 from measures.own_texts.texts import OwnTexts, own_texts
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.cleaning import Html
-from mechanisms.typed_numbers import typed_real
-from release import layout as layouts
-from release import tables
-from release.cells import as_value
+from release import options, tables
+from release.cells import Ragged, as_value
 from release.choice import NO_FLOOR, Choice
 from release.demands import MEANINGS, Demands, sentence
-from release.layout import Layout
+from release.layout import WRITTEN, Layout
+from release.options import FileOptions
 from release.refine import choosing
 from release.settings import Settings
-from release.source import Readable, Source
+from release.source import Readable
 
 NOTHING_MEETS = 3
 
@@ -46,15 +45,6 @@ _HELP = (
 _app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-def _number(text: str) -> float | None:
-    if text == "none":
-        return None
-    try:
-        return typed_real(text)
-    except ValueError as error:
-        raise typer.BadParameter(f"{error}; got {text!r}.") from None
-
-
 def _demand(key: Any) -> typer.models.OptionInfo:
     meaning = MEANINGS[key].sentence.format(value="this")
     return typer.Option(help=f"{meaning} A number, or 'none'.", parser=_typed, metavar="NUMBER")
@@ -65,8 +55,9 @@ class _Typed(float):
 
 
 def _typed(text: str | float) -> _Typed:
-    value = _number(text) if isinstance(text, str) else text
-    return _Typed("nan" if value is None else value)
+    if isinstance(text, str):
+        return _Typed("nan" if text == "none" else options.number(text))
+    return _Typed(text)
 
 
 def _made(key: Any, typed: float | None) -> float | None:
@@ -77,17 +68,10 @@ def _made(key: Any, typed: float | None) -> float | None:
 
 
 @_app.command(help=_HELP)
+@options.reads_a_file
 def main(
     context: typer.Context,
-    source: Annotated[
-        Path,
-        typer.Argument(
-            help=f"The file: {', '.join(layouts.SUFFIXES)}.", exists=True, dir_okay=False
-        ),
-    ],
-    column: Annotated[
-        list[str] | None, typer.Option(help="A column that holds text. May be repeated.")
-    ] = None,
+    file: FileOptions,
     label: Annotated[
         str | None,
         typer.Option(help="A column with a label that a classifier should still predict."),
@@ -110,23 +94,12 @@ def main(
         bool, typer.Option("--first-answer", help="Stop at the first answer, from a part.")
     ] = False,
     record: Annotated[
-        Path | None, typer.Option(help=f"The file of the record [default: beside it, {RECORD}].")
+        Path | None,
+        typer.Option(help=f"The file of the record; without it, beside the source, as {RECORD}."),
     ] = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace a record that is there.")
     ] = False,
-    format: Annotated[
-        str | None, typer.Option(help=f"One of {', '.join(get_args(layouts.Format))}.")
-    ] = None,
-    encoding: Annotated[str | None, typer.Option(help="Such as utf-8 or cp1252.")] = None,
-    separator: Annotated[str | None, typer.Option(help="One character, or 'tab'.")] = None,
-    header: Annotated[
-        bool | None, typer.Option(help="Whether the first row names the columns.")
-    ] = None,
-    quotes: Annotated[
-        bool | None,
-        typer.Option("--quotes/--no-quotes", help="Whether quotation marks enclose cells."),
-    ] = None,
 ) -> None:
     """Read the command and the file, measure, and print what follows."""
     typed = {
@@ -136,7 +109,7 @@ def main(
         "keep_accuracy": keep_accuracy,
         "similarity_at_least": similarity_at_least,
     }
-    place = record or source.with_name(source.name + RECORD)
+    place = record or file.source.with_name(file.source.name + RECORD)
     try:
         demands = Demands(**{key: _made(key, value) for key, value in typed.items()})
         if not demands.has_privacy_floor:
@@ -145,35 +118,16 @@ def main(
             raise ValueError("--keep-accuracy: name the column of the label with --label.")
         if place.exists() and not overwrite:
             raise ValueError(f"Record: {place} is there already; add --overwrite, or --record.")
-        if format not in (None, *get_args(layouts.Format)):
-            raise ValueError(f"--format must be one of {', '.join(get_args(layouts.Format))}.")
-        file = Source(source)
-        context.call_on_close(file.close)
-        layout = layouts.layout(
-            source.name,
-            file,
-            format=format,
-            encoding=encoding,
-            delimiter="\t" if separator == "tab" else separator,
-            header=header,
-            quotes=quotes,
-            named=(*(column or ()), *(() if label is None else (label,))),
-        )
-        columns = tuple(dict.fromkeys(column or ())) or (
-            layout.columns if len(layout.columns) == 1 else ()
-        )
-        if not columns:
-            shown = ", ".join(layout.columns[:20])
-            raise ValueError(f"--column: say which columns hold text; there are {shown}.")
+        source, layout, columns = file.opened(context, named=() if label is None else (label,))
         vocabulary = embeddings.load(embedding, size)
-        own = texts_of(file, layout, columns, label, vocabulary)
+        own = texts_of(source, layout, columns, label, vocabulary, ragged=file.ragged)
         choice = _chosen(own, demands, seed, first_answer)
-        file.check()
+        source.check()
     except (ValueError, TypeError, OSError) as error:
         raise typer.BadParameter(str(error)) from None
     facts = {
         "private": "As private as the source: it is a function of the file. Do not publish it.",
-        "file": source.name,
+        "file": file.source.name,
         "rows": len(own),
         "columns": list(columns),
         "label": label,
@@ -188,7 +142,7 @@ def main(
     if choice.recommended is None:
         raise typer.Exit(NOTHING_MEETS)
     settings = Settings(mechanism=choice.recommended.mechanism, embedding=embedding, size=size)
-    typer.echo("\n" + release_command(source, columns, settings))
+    typer.echo("\n" + release_command(file, columns, settings))
 
 
 def texts_of(
@@ -198,6 +152,7 @@ def texts_of(
     label: str | None,
     vocabulary: Vocabulary,
     html: Html = "decode",
+    ragged: Ragged = "refuse",
 ) -> OwnTexts:
     """The words of a file's text columns, row by row, with the labels of a column.
 
@@ -212,7 +167,7 @@ def texts_of(
     positions = [layout.position(column) for column in columns]
     at = None if label is None else layout.position(label)
     texts, labels = [], []
-    for number, row in enumerate(tables.rows(source, layout, "empty"), 1):
+    for number, row in enumerate(tables.rows(source, layout, ragged), 1):
         texts.append("\n".join(tables.texts(row, positions, number)))
         if at is not None:
             labels.append(str(as_value(row[at])))
@@ -267,13 +222,15 @@ def _table(choice: Choice) -> list[str]:
     return found
 
 
-def release_command(source: Path, columns: Sequence[str], settings: Settings) -> str:
-    """The command that releases a file with these settings."""
-    mechanism = settings.mechanism
-    target = source.with_name(f"{source.stem}.private{source.suffix}")
+def release_command(file: FileOptions, columns: Sequence[str], settings: Settings) -> str:
+    """The command that releases a file with these settings, read in the same way."""
+    mechanism, source = settings.mechanism, file.source
+    suffix = source.suffix if source.suffix.lower() in WRITTEN else ".csv"
+    target = source.with_name(f"{source.stem}.private{suffix}")
     parts = ["python", "-m", "release", str(source), str(target)]
     for column in columns:
         parts += ["--column", column]
+    parts += file.as_typed()
     parts += ["--mechanism", mechanism.slug(), "--epsilon", f"{mechanism.epsilon:g}"]
     for name, value in _parameters(mechanism).items():
         parts += ["--param", f"{name}={value}"]

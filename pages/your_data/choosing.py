@@ -140,7 +140,10 @@ def _begin(
     tried = cached.candidates(choice)
     with st.spinner("Reading the texts …"):
         if on == wording.THIS_FILE:
-            own = texts_of(file.data, reading.layout, reading.columns, label, vocabulary, html)
+            own = texts_of(
+                *(file.data, reading.layout, reading.columns, label, vocabulary, html),
+                ragged=reading.ragged,
+            )
             public = ""
         else:
             own, public = _public(on, vocabulary), on

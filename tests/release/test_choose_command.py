@@ -5,11 +5,19 @@ import json
 import shlex
 import subprocess
 import sys
+from dataclasses import fields
+from pathlib import Path
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
+from data import embeddings
+from measures.own_texts.texts import own_texts
 from release import choose
+from release.__main__ import _app as command_of_release
+from release.demands import Demands
+from release.options import FileOptions
 from tests.release.customer_messages import NAME_LIKE, customer_messages
 
 RUNNER = CliRunner()
@@ -120,3 +128,91 @@ def test_a_record_that_is_there_is_not_replaced_unasked(file):
     outcome = run(file, "--column", "text")
     assert outcome.exit_code == 2
     assert record.read_text(encoding="utf-8") == "mine"
+
+
+def rows_of_messages(count=40):
+    return [
+        ["id", "text", "topic"],
+        *([i, *pair] for i, pair in enumerate(customer_messages(count))),
+    ]
+
+
+def a_workbook(place):
+    openpyxl = pytest.importorskip("openpyxl")
+    made = openpyxl.Workbook()
+    made.active.append(["a note"])
+    sheet = made.create_sheet("Mails")
+    for row in rows_of_messages():
+        sheet.append(row)
+    made.save(place)
+
+
+def with_escapes(place):
+    """Whose first text is one row with an escape sign, and two rows without one."""
+    rows = [f'{i},"{text}",{topic}' for i, text, topic in rows_of_messages()[1:]]
+    first = '99,"\\"\nthe invoice is late","billing"'
+    place.write_text("\n".join(["id,text,topic", first, *rows, ""]), encoding="utf-8")
+
+
+def with_a_foreign_byte(place):
+    rows = [f'{i},"{text}",{topic}'.encode() for i, text, topic in rows_of_messages()[1:]]
+    place.write_bytes(
+        b"\n".join([b"id,text,topic", *rows, b"99,it\x92s a caf\xc3\xa9 film,billing", b""])
+    )
+
+
+def out_of_step(place):
+    rows = [f'{i},"{text}",{topic}' for i, text, topic in rows_of_messages()[1:]]
+    place.write_text("\n".join(["id,text,topic", *rows, "one,two", ""]), encoding="utf-8")
+
+
+FILES = [
+    ("mail.xlsx", a_workbook, ["--sheet", "Mails"], []),
+    ("mail.csv", with_escapes, ["--escape", "\\"], ["--escape", "none"]),
+    ("mail.csv", with_a_foreign_byte, ["--bad-bytes", "replace"], []),
+    ("mail.csv", out_of_step, ["--ragged", "empty"], []),
+]
+
+
+@pytest.fixture(scope="module")
+def choice():
+    texts, topics = zip(*customer_messages(40), strict=True)
+    own = own_texts(texts, embeddings.load(embeddings.GLOVE, 2_000), topics)
+    return choose._chosen(own, Demands(), 0, True)
+
+
+@pytest.mark.parametrize(("name", "written", "as_said", "else_refused"), FILES)
+def test_a_file_is_read_as_said_and_the_printed_command_says_it_too(
+    tmp_path, monkeypatch, choice, name, written, as_said, else_refused
+):
+    measured = []
+    monkeypatch.setattr(choose, "_chosen", lambda own, *_: measured.append(len(own)) or choice)
+    place = tmp_path / name
+    written(place)
+    texts = ["--column", "text", "--label", "topic"]
+    assert run(place, *texts, *else_refused).exit_code == 2
+    outcome = run(place, *texts, *as_said)
+    assert outcome.exit_code == 0, said(outcome)
+    words = shlex.split(outcome.output.strip().splitlines()[-1])
+    at = words.index(as_said[0])
+    assert words[at : at + 2] == as_said
+    done = RUNNER.invoke(command_of_release, words[3:])
+    assert done.exit_code == 0, said(done)
+    report = json.loads(Path(words[4] + ".report.json").read_text(encoding="utf-8"))
+    assert [report["rows"]] == measured
+
+
+def test_every_command_that_reads_a_file_has_the_same_options_for_it():
+    def of_the_file(app):
+        found = {each.name: each for each in typer.main.get_command(app).params}
+        return [
+            (
+                found[f.name].opts,
+                found[f.name].secondary_opts,
+                found[f.name].default,
+                found[f.name].help,
+            )
+            for f in fields(FileOptions)
+        ]
+
+    assert of_the_file(choose._app) == of_the_file(command_of_release)
