@@ -88,8 +88,8 @@ class Draws(StrEnum):
     """How closely draws follow the law, as a sentence beside the guarantee."""
 
     EXACT = (
-        "Exact draws: each word comes out with its probability under the law, however small. "
-        "The one assumption left is ChaCha20 as a random source; a draw with a seed is a "
+        "Exact draws: each word comes out with its probability under the law, however small. The "
+        "only assumption is that ChaCha20 is a random source; a draw with a seed is a "
         "demonstration."
     )
     FLOATING = (

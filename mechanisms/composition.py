@@ -79,7 +79,7 @@ class DocumentPromise:
         nothing = f"The total δ is {self.delta:.3g}. From 1 on, the sum of ε and δ promises nothing"
         if self.gaussian is None:
             return f"{nothing}: no text of so many words is protected by this promise."
-        return f"{nothing}; only the bound for Gaussian noise is left."
+        return f"{nothing}; only the bound for Gaussian noise remains."
 
 
 def document_promise(

@@ -84,8 +84,8 @@ class NGramTEM(UnigramTEM, WordByWord):
         """Metric DP for every released prefix."""
         found = super().guarantee(vocabulary)
         looks_at = (
-            "A draw looks at its own word and at the words drawn before it in the same text, at "
-            "nothing else typed; single words are shown as the first word of a text."
+            "A draw looks at its own word and at the words drawn before it in the same text, and "
+            "at no other typed word; single words are shown as the first word of a text."
         )
         return replace(found, conditions=(looks_at, *found.conditions))
 

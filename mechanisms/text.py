@@ -246,7 +246,7 @@ def privatise_all(
 
     """
     if isinstance(texts, str):
-        raise TypeError("texts must be several; for a single one there is `privatise`.")
+        raise TypeError("texts must be a list of texts; for a single text use `privatise`.")
     checked_options(unknown, case, html)
     if versions < 1:
         raise ValueError(f"versions must be at least 1; got {versions}.")

@@ -35,10 +35,11 @@ from release.settings import Settings, mechanism
 from release.survey import Survey
 
 _HELP = (
-    "Replace the words of a file's text columns at random; other columns leave as they came.\n\n"
+    "Replace the words of a file's text columns at random; other columns are released "
+    "unchanged.\n\n"
     "Beside the private file go a public report (.report.txt, .report.json) and a private account "
     "(.private-account.txt, .private-account.json), which is as private as the source. The same "
-    "command goes on where it was stopped. Exit codes: 0 complete, 2 the command or the file "
+    "command continues a run that was stopped. Exit codes: 0 complete, 2 the command or the file "
     "cannot be used as it is, 1 failed on the way, 130 stopped."
 )
 

@@ -259,7 +259,7 @@ def _refuse_other_kinds(start: bytes, format: Format) -> None:
         raise ValueError("File: this is a page of HTML or XML; save its table as CSV.")
     if start.startswith(b"PAR1") != (format == "parquet"):
         is_, named = ("", "another format") if format != "parquet" else ("not ", "Parquet")
-        raise ValueError(f"File: this is {is_}Parquet, and its name says {named}.")
+        raise ValueError(f"File: this is {is_}Parquet, but its name says {named}.")
 
 
 def _refuse_binary(start: bytes) -> None:

@@ -103,7 +103,7 @@ class Parts:
     def _damaged(self, what: str) -> str:
         return (
             f"Output: {self.folder} {what}. Remove the folder, and the same command begins anew; "
-            "nothing of it was released."
+            "nothing was released."
         )
 
     def finished(self) -> dict[int, dict[str, Any]]:

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from release.choice import Choice
 
 PRIVATE = (
-    "PRIVATE: this record holds true counts and a hash of the source. Keep it with the source; "
-    "do not hand it on with the private file."
+    "PRIVATE: this record holds true counts and a hash of the source. Keep it with the source; do "
+    "not pass it on with the private file."
 )
-HASH_WARNING = "A short file can be guessed from its hash: never hand it on."
+HASH_WARNING = "A short file can be guessed from its hash: never pass it on."
 _SHOWN_WORDS = 40
 _MARK = re.compile(r"<!-- wordveil-release (\{.*?\}) -->")
 
@@ -96,7 +96,7 @@ def record(facts: Facts) -> str:
         ("What the texts held before", _check(facts)),
         ("Tests before the release", _trials(facts)),
         ("Unchanged words in the private file", _survived(facts)),
-        ("Why these settings; alternatives that were refused", _choice(facts)),
+        ("Reasons for these settings, and the alternatives that were refused", _choice(facts)),
         ("What is not protected", _not_protected(facts)),
         ("Earlier releases of this file", _earlier(facts)),
         ("Settings, versions, hashes", _technical(facts)),
@@ -280,7 +280,7 @@ def _not_protected(facts: Facts) -> str:
 
 def _earlier(facts: Facts) -> str:
     if not facts.earlier:
-        return "<p>None is known. A release that was not noted cannot be known.</p>"
+        return "<p>None is known. A release without a record cannot be known.</p>"
     said = "Together with this one they reveal more about every word, and their ε add up."
     return _list(described(facts.earlier)) + f"<p>{_text(said)}</p>"
 

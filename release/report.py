@@ -194,8 +194,8 @@ def _document(guarantee: Guarantee, words: float) -> dict[str, Any] | None:
     }
 
 
-def _together(found: dict[str, Any]) -> str:
-    said = f"ε = {found['total ε']:,.6g}"
+def _together(found: dict[str, Any], per: str) -> str:
+    said = f"ε = {found['total ε']:,.6g}{per and f'{per}, averaged over the words'}"
     if found["total δ"]:
         said += f", δ = {found['total δ']:.4g}"
     if tight := found["tight for Gaussian noise"]:
@@ -213,12 +213,11 @@ def promise_lines(promise: Mapping[str, Any]) -> list[str]:
         per = f" per unit of {unit}" if promise["notion"] == "metric DP" else ""
         said = [
             f"  {promise['notion']}: ε = {promise['ε of a word']:.6g}{per}{delta}, for each word.",
-            "  The words of a row add up"
-            + (" (ε times the mean distance by which words are exchanged)" if per else "")
-            + f": {_together(promise['mean row'])} for a row of "
-            f"{promise['drawn words of a row, mean']:.1f} drawn words (the mean), "
-            f"{_together(promise['longest row'])} for the longest one, of "
-            f"{promise['drawn words of the longest row']:,}.",
+            "  The promises for the words of a row add up, for the mean row "
+            f"({promise['drawn words of a row, mean']:.1f} drawn words) to "
+            f"{_together(promise['mean row'], per)}, for the longest row "
+            f"({counted(promise['drawn words of the longest row'], 'drawn word')}) to "
+            f"{_together(promise['longest row'], per)}.",
         ]
         if warning := promise["longest row"]["warning"]:
             said.append(f"  WARNING, for the longest row. {warning}")

@@ -22,7 +22,10 @@ from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 _BLOCK = 1 << 22
-CHANGED = "File: {} changed while it was read. Nothing was released; run again when it is at rest."
+CHANGED = (
+    "File: {} changed while it was read. Nothing was released; run it again when nobody writes to "
+    "the file."
+)
 
 
 class Changed(ValueError):

@@ -18,7 +18,7 @@ import typer
 
 from release.parts import sha256
 
-BELONGS = "They belong together: the report has the size and the SHA-256 of this file."
+BELONGS = "They belong together: this file has the size and the SHA-256 that the report names."
 
 
 class Verdict(NamedTuple):

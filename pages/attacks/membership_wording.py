@@ -62,7 +62,7 @@ def price(rows: Sequence[Row]) -> str:
     useful = [percent(row.measures["accuracy"].value) for row in (one, other)]
     found = [f"{row.measures['auc'].value:.2f}" for row in (one, other)]
     return (
-        f"ε is not the same to both: {one.mechanism} at ε = {number(one.epsilon)} and "
+        f"ε means different things for the two: {one.mechanism} at ε = {number(one.epsilon)} and "
         f"{other.mechanism} at ε = {number(other.epsilon)} are about as useful ({useful[0]} and "
         f"{useful[1]}), and give away about as much (AUC {found[0]} and {found[1]})."
     )
@@ -91,8 +91,8 @@ AUDIT_INTRODUCTION = (
     "Now an auditor looks at all texts of one person together, and asks: did the model learn from "
     "them? Here a model that predicts the next word learnt from the private texts of 100 people; "
     "the auditor is shown them and 100 others. The *plain* auditor has only practised on models "
-    "without noise; the CMP paper mentions no other. The *adaptive* one knows the mechanism, and "
-    "has practised on models that learnt from texts made private by it."
+    "without noise; the CMP paper mentions no other auditor. The *adaptive* auditor knows the "
+    "mechanism, and has practised on models that learnt from texts made private by it."
 )
 
 
@@ -110,8 +110,8 @@ def audit_finding(rows: Sequence[Row], mechanism: str) -> str:
     return (
         f"At ε = {number(epsilon)} of {mechanism} the plain auditor names "
         f"{100 * plain[epsilon]['recall'].value:.0f} of the 100 people, and the adaptive one "
-        f"{100 * adaptive[epsilon]['recall'].value:.0f}. An attack that fails may only be an "
-        "attack that does not know what it is up against."
+        f"{100 * adaptive[epsilon]['recall'].value:.0f}. A failed attack may only mean that the "
+        "attacker did not know the mechanism."
     )
 
 

@@ -20,7 +20,8 @@ RELEASES = 8
 INTRODUCTION = (
     "The adversary sees the private sentence, knows the mechanism and its ε, and how frequent "
     "words are. For each word it asks: which word makes this output likely, or was it an unknown "
-    "word? That is Bayes' rule, and it is all that is left to an honest adversary."
+    "word? That is Bayes' rule, and with the exact law no adversary with the same knowledge does "
+    "better on average."
 )
 
 PRIORS: dict[Knowledge, str] = {
@@ -89,8 +90,8 @@ def unknown_words(attack: Attack, vocabulary: Vocabulary) -> str:
     least = "" if attack.exact else "at least "
     return (
         f"{counted(len(mine), 'word')} of your text {verb(len(mine), 'is', 'are')} unknown to this "
-        f"mechanism; named as unknown: {least}{named}. To name an unknown word is to know that it "
-        "was unknown, not which word it was."
+        f"mechanism; named as unknown: {least}{named}. To name an unknown word means to say that "
+        "it was unknown, not which word it was."
     )
 
 
@@ -202,8 +203,8 @@ def averaging_finding(attack: Attack, mechanism: Mechanism, vocabulary: Vocabula
 
 HOW_TO_READ_AVERAGING = (
     "How to read this: a re-roll is a fresh release of the same words. The adversary multiplies "
-    "what it learns from each, so what one release hides, several give away. Under each bar: how "
-    "many releases, and the ε spent."
+    "what it learns from each, so several releases reveal words that one release hides. Under each "
+    "bar: how many releases, and the ε spent."
 )
 
 
@@ -217,9 +218,9 @@ def averaging_slow(releases: int) -> str:
 CURVES_INTRODUCTION = (
     "Sentences of film reviews, each known word attacked from one release. Words that the "
     "vocabulary lacks are left out of the figures below, and the adversary knows that: it never "
-    "asks whether a word was unknown. ε means something else to "
-    "each mechanism, so the second figure compares them at the same share of words that come out "
-    "as typed. On its diagonal lies an adversary that simply reads what came out."
+    "asks whether a word was unknown. ε means something else to each mechanism, so the second "
+    "figure compares them at the same share of words that come out as typed. On its diagonal lies "
+    "an adversary that takes every released word for the typed one."
 )
 
 HOW_TO_READ_CURVES = (
@@ -290,8 +291,8 @@ HOW_TO_READ_MASKED = (
 
 GAME_INTRODUCTION = (
     "A sentence of a film review was made private. Four of its words are asked for: what were "
-    "they? The adversary plays along, with the same words to choose from. Share the address of "
-    "this page, and everyone plays the same rounds."
+    "they? The adversary plays too, and chooses from the same words. Share the address of this "
+    "page, and everyone plays the same rounds."
 )
 
 GAME_MORE = "A larger ε is easier: less was changed. A smaller one is harder, for both."

@@ -113,7 +113,7 @@ TABLE_IS_PRIVATE = (
 )
 
 
-LOOKING_FOR_EPSILON = "The ε of this column is being looked for; see the bar above."
+LOOKING_FOR_EPSILON = "The ε of this column is being computed; see the bar above."
 
 
 COLUMN_SPENT_HELP = (

@@ -62,7 +62,7 @@ def sample_controls() -> tuple[str, int]:
         key="count",
         required=True,
         disabled=st.session_state["sample"] == "text",
-        help="Of your text all words are looked at, or the rarest if there are too many.",
+        help="All words of your text are used, or the rarest ones if there are too many.",
         **KEPT,
     )
     return st.session_state["sample"], st.session_state["count"]

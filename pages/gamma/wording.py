@@ -12,9 +12,9 @@ from release.grammar import counted
 
 GAMMA_INTRODUCTION = (
     "TEM looks at the words within a distance γ of yours, its *ball*, and treats all words farther "
-    "away as if they were at distance γ. Theorem 4.2 says how γ, ε and the chance β of leaving the "
-    "ball go together: any two of them give the third. Privacy is the same at every γ. So take the "
-    "γ of the theorem: a smaller one lets far words out more often, a larger one changes little."
+    "away as if they were at distance γ. Theorem 4.2 links γ, ε and the chance β of leaving the "
+    "ball: any two of them determine the third. Privacy is the same at every γ. So take the γ of "
+    "the theorem: a smaller one lets far words out more often, a larger one changes little."
 )
 
 
@@ -24,8 +24,8 @@ GAMMA_TERMS = (
     "- **β** is the largest chance, over all words, that what comes out lies outside the ball.\n"
     "- **|W|** is the number of words in the vocabulary.\n"
     "- **L_w** are the words in the ball of a word w, itself included.\n\n"
-    "Privacy comes from ε alone: TEM is ε-metric-DP at **every** γ. What γ decides is how far the "
-    "words that come out may lie."
+    "Privacy comes from ε alone: TEM is ε-metric-DP at **every** γ. γ decides how far away the "
+    "words that come out may be."
 )
 
 
@@ -119,7 +119,7 @@ HOW_TO_READ_GAMMA_CURVES = (
 def derivation(found: Theorem, sought: str) -> str:
     """Theorem 4.2 step by step, with the numbers of the moment."""
     if found.words == 1 or not math.isfinite(found.gamma):
-        return "With a single word there is nothing outside the ball, and nothing to derive."
+        return "With a single word there is nothing outside the ball, and so nothing to derive."
     e, g, b, k = (_tex(v) for v in (found.epsilon, found.gamma, found.beta, found.others))
     weight, outside = _tex(found.outside_weight), _tex(found.all_outside)
     chance = rf"\dfrac{{{outside}}}{{1 + {outside}}} = {b}"
@@ -144,7 +144,7 @@ def derivation(found: Theorem, sought: str) -> str:
     )
     other = e if sought == "gamma" else g
     steps += [
-        "**4. It shall be at most β.** Multiply by the denominator and sort:"
+        "**4. It must be at most β.** Multiply by the denominator and sort:"
         "\n\n$$e^{\\varepsilon\\gamma/2} \\ge \\dfrac{(1 - \\beta) K}{\\beta} = "
         f"\\dfrac{{(1 - {b}) \\cdot {k}}}{{{b}}} = {_tex(found.odds)}.$$",
         f"**5. Take logarithms and solve for ${solved}$:**"

@@ -12,8 +12,9 @@ from pages.shared.prose import plain
 INTRODUCTION = (
     "Draw from any mechanism as often as you like, count how often each output came out for each "
     "word, and bring the counts. Half of the draws are searched for the pair of words and the "
-    "outputs that betray most; the other half then bounds the ε that the mechanism really uses "
-    "from below. Nothing about the mechanism is assumed except that its draws are independent."
+    "outputs that reveal most; the other half then yields a lower bound on the ε that the "
+    "mechanism really uses. Nothing about the mechanism is assumed except that its draws are "
+    "independent."
 )
 EXAMPLE = f"{','.join(COLUMNS)}\ncat,cat,9120\ncat,dog,880\ndog,cat,870\ndog,dog,9130"
 BY_COMMAND = (

@@ -46,7 +46,7 @@ size = left.segmented_control(
     key="audit-words",
     required=True,
     format_func=lambda words: f"{words:,}",
-    help="A dozen words hide what breaks some mechanisms; a real vocabulary shows it.",
+    help="Some mechanisms only break on a real vocabulary, not on a dozen words.",
     **KEPT,
 )
 choice = vocabulary_picker.vocabulary_of(size)

@@ -29,9 +29,9 @@ HOW_TO_READ_DELTAS = (
 HOW_TO_READ_AUDITS = (
     "How to read this: *holds* means that there is a proof and that no test contradicts it; "
     "*broken*, that the witness contradicts the claim; *not proven*, that nothing is claimed for "
-    "these settings, or nothing was found either way. Each is tested at an ε at which about half "
-    "of the words stay. *Draws* says whether released words follow the law exactly, or up to the "
-    "rounding of floating-point numbers."
+    "these settings, or that no proof and no witness was found. Each is tested at an ε at which "
+    "about half of the words stay. *Draws* says whether released words follow the law exactly, or "
+    "up to the rounding of floating-point numbers."
 )
 
 

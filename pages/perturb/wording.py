@@ -82,8 +82,8 @@ def how_to_read_replacements(result: Replacements) -> str:
 
 
 DISSOLVE_HELP = (
-    "The whole range of the slider in one picture, with one draw of the randomness a word. "
-    "Opening it draws your words once more, and that counts."
+    "The whole range of the slider in one picture, with one draw of the randomness a word. Opening "
+    "it draws your words once more, and that draw counts."
 )
 
 
@@ -132,7 +132,7 @@ def dissolve_scope(mechanism: Mechanism, result: Dissolution, known: int) -> str
     return scope + (
         f"The randomness of {mechanism.name} changes shape with ε, so no draw can be followed: "
         f"each of the {len(result.drawn_at)} columns is an independent draw at its own ε, and "
-        "neighbours differ by chance too."
+        "neighbouring columns also differ by chance."
     )
 
 
@@ -229,7 +229,7 @@ def beside(plain_mechanism: Mechanism) -> str:
 
 BESIDE_HELP = (
     "Draws your words once more with a uniform q, at the same ε and with γ from the same rule. "
-    "Both promise the same for a word, so that all that differs is q. Every version shown counts."
+    "Both promise the same for a word, so only q differs. Every version shown counts."
 )
 
 

@@ -23,8 +23,8 @@ LESSONS = {
     0: Lesson(
         "Points",
         "Words are points: a dart, and a choice",
-        "Which words would you put close together that the map does not? Who decides about "
-        "closeness: the map, or the person whose words they are?",
+        "Which words would you put close together that are far apart on the map? Who decides "
+        "about closeness: the map, or the person whose words they are?",
         ("pages/neighbours/page.py", "See the words around any word"),
         "A word is a point, and its neighbours hide it. CMP throws a dart at the point and "
         "releases the nearest word; TEM draws a word, near ones with more weight.",
@@ -86,7 +86,7 @@ LESSONS = {
     ),
     5: Lesson(
         "Promises",
-        "Promises: which are kept, and how one finds out",
+        "Promises: which are kept, and how to find out",
         "An app says “differentially private, ε = 1”. What would you ask its makers for, and what "
         "could you test without them?",
         ("pages/guarantees/page.py", "See which mechanisms keep theirs"),

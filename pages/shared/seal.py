@@ -38,5 +38,5 @@ def unseal(sealed: str) -> dict[str, str]:
     except (binascii.Error, zlib.error, ValueError):
         settings = None
     if not isinstance(settings, dict) or not all(isinstance(v, str) for v in settings.values()):
-        raise ValueError("is damaged: open the link again as it was given")
+        raise ValueError("is damaged: open the link again as you received it")
     return settings

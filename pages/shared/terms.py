@@ -55,7 +55,7 @@ def words_here(*keys: str) -> None:
         for term in found:
             st.markdown(f"**{plain(term.title)}.** {plain(term.school)}")
         st.page_link(
-            "pages/glossary/page.py", label="All words, and what a researcher says of them →"
+            "pages/glossary/page.py", label="All terms, and how a researcher would define them →"
         )
 
 

@@ -10,8 +10,8 @@ from pages.teach.board import Found, Mistake
 from release.grammar import counted, verb
 
 INTRODUCTION = (
-    "Start a class, and students join with a code, without a name. This page shows how many are "
-    "there and, when you say so, what they answered: counts only, for the projector. At the end "
+    "Start a class, and students join with a code, without a name. This page shows how many have "
+    "joined and, when you say so, their answers: counts only, for the projector. At the end "
     "everything is deleted."
 )
 PRIVATE = "Private answers"
@@ -84,8 +84,8 @@ def rule(about: Found) -> str:
     )
     if wide / n > 0.12:
         text += (
-            "That is poor: noise grows with the square root of the class, the class itself grows "
-            f"faster. {counted(4 * n, 'student')} would halve it in percent."
+            "That is poor: the noise grows with the square root of the class size, more slowly "
+            f"than the class. {counted(4 * n, 'student')} would halve it in percent."
         )
     else:
         text += "The noise of many students cancels; nobody's own answer is known better for it."

@@ -97,8 +97,8 @@ def unpaired(result: Contest) -> str:
     if result.paired:
         return ""
     return (
-        "These rows do not hold what became of every single text, so settings cannot be compared "
-        "text by text: intervals of differences are wider than they need be."
+        "These rows hold no result for each single text, so settings cannot be compared text by "
+        "text, and intervals of differences are wider than necessary."
     )
 
 
@@ -117,7 +117,9 @@ def notions(found: Points) -> str:
         text = f"These mechanisms promise different things: {listed(parts)}. "
     if broken:
         text += f"**✗ No promise is kept** by {listed(broken)}. "
-    return f"⚠️ {text}A higher PUC is no stronger promise, and ε means another thing in each."
+    return (
+        f"⚠️ {text}A higher PUC is not a stronger promise, and ε means something different in each."
+    )
 
 
 def changes(order: Ranked, shares: Mapping[str, float] | None = None) -> str:

@@ -16,8 +16,8 @@ from pages.tradeoff.verdicts import listed
 from release.grammar import all_of, counted, nouns, verb
 
 INTRODUCTION = (
-    "Text that hides more helps less. **PUC** puts both in one number; **α** says how much "
-    "usefulness weighs."
+    "Text that hides more is less useful. **PUC** combines both in one number; **α** is the weight "
+    "of usefulness."
 )
 
 VIEWS = {
@@ -28,8 +28,8 @@ VIEWS = {
 }
 
 A_PRIORI = (
-    "**Choose α before you look.** It says how much usefulness is worth to you against privacy. It "
-    "is no knob to turn until a favourite wins: so the score's authors mean it."
+    "**Choose α before you look.** It says how much usefulness is worth to you against privacy. Do "
+    "not turn it until a favourite wins: the authors of the score warn of that."
 )
 
 ALPHA_HELP = (
@@ -85,10 +85,11 @@ SCALES = {
 }
 
 SCALES_HELP = (
-    "Equation 4 counts accuracy as a share of that on original text: so a classifier that tosses "
-    "a coin keeps most of the utility. *Above a coin toss* counts only what is more than that. "
-    "*Between least and most* puts every measure from 0 to 100 over all settings of this corpus, "
-    "so that another setting changes the scores of all. The leader can depend on this choice."
+    "Equation 4 counts accuracy as a share of the accuracy on original text, so a classifier that "
+    "tosses a coin keeps most of the utility. *Above a coin toss* counts only the part above a "
+    "coin toss. *Between least and most* puts every measure from 0 to 100 over all settings of "
+    "this corpus, so that another setting changes the scores of all. The leader can depend on this "
+    "choice."
 )
 
 HOW_TO_READ_SCALES = (
@@ -142,7 +143,7 @@ HOW_TO_READ_ORDERS = (
 
 HOW_TO_READ_TABLE_LINES = (
     "How to read this: lines are PUC at every α, recomputed; crosses are the printed scores, at "
-    "the three α of the paper. A cross should lie on the line of its colour."
+    "the three α of the paper. Each cross should lie on the line of its colour."
 )
 
 HOW_TO_READ_COEFFICIENTS = (

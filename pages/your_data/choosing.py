@@ -219,7 +219,7 @@ def _answer(found: Choice) -> None:
         "private-choice.json",
         on_click="ignore",
         width="stretch",
-        help="As private as your file: the choice is a function of it.",
+        help="As private as your file: the choice depends on it.",
     )
 
 

@@ -9,20 +9,20 @@ from release.evidence import Setting
 TITLE = "Choose: which mechanism, which ε, and why"
 
 INTRODUCTION = (
-    "Say what the release must keep secret, and its use. Every mechanism whose promise holds is "
-    "tried on your own texts, at every ε of a coarse grid. Nothing is released for that, and no "
-    "draw of it is shown."
+    "Say what the release must hide, and what it is for. Every mechanism whose promise holds is "
+    "tried on your own texts, at every ε of a coarse grid. Nothing is released in doing so, and no "
+    "draw is shown."
 )
 
 NO_LABEL = "no label"
 
 LABEL_HELP = (
-    "A column that a classifier shall still tell from the private texts, such as a topic. Without "
-    "one, use is measured by similarity."
+    "A column that a classifier should still predict from the private texts, such as a topic. "
+    "Without one, usefulness is measured by similarity."
 )
 
 ON_HELP = (
-    "The choice is a function of the texts it is made on, outside of every promise. Made on a "
+    "The choice depends on the texts it is made on, and no promise covers that. If it is made on a "
     "public corpus, it reveals nothing of your file; its numbers are then about that corpus."
 )
 
@@ -31,8 +31,8 @@ THIS_FILE = "this file"
 BUTTON = "🔎 Find the setting"
 
 FLOOR_MISSING = (
-    "Tick at least one of the first three demands. Without a floor of privacy the setting that "
-    "changes nothing keeps most use, so nothing is recommended."
+    "Tick at least one of the first three demands. Without a demand on privacy the setting that "
+    "changes nothing would win, so nothing is recommended."
 )
 
 HOW_TO_READ = (

@@ -26,6 +26,7 @@ def html_control() -> Html:
         list(explained),
         format_func=lambda option: explained[option],
         key="html",
-        help="Such as `<br />` and `&amp;`. Kept ones leave as typed, with their attributes.",
+        help="Such as `<br />` and `&amp;`. If they are kept, they are released as typed, with "
+        "their attributes.",
         **KEPT,
     )

@@ -48,7 +48,7 @@ def left_out(file: File, reading: Reading, planning: checking.Planning) -> tuple
         others,
         key=f"left-out.{file.token}.{hash(reading.layout)}",
         help=words.LEFT_OUT_HELP,
-        placeholder="none: all other columns leave as they came",
+        placeholder="none: all other columns are released unchanged",
     )
     return tuple(chosen)
 

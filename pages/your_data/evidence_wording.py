@@ -21,10 +21,10 @@ NAME_LIKE = (
     "Name-like words are found by English spelling: a capital inside a sentence, or a list of "
     "given names. Places and brands are among them; a rare name in small letters can be missed."
 )
-LEFT_OUT_HELP = "Their cells leave empty. Their names and their places stay."
+LEFT_OUT_HELP = "Their cells are emptied. Their names and their places stay."
 TRIAL_HELP = (
     "Draws a sample of the texts with the settings above, to see which words stay. It is a draw of "
-    "your texts, and counted as one."
+    "your texts, and counts as one."
 )
 TRIAL_IS_STALE = "The settings have changed since this test. Test again to apply them."
 NOTHING_SURVIVED = "No word came out unchanged in this draw. Another draw can keep some."
@@ -92,9 +92,9 @@ def identifying(found: Mapping[str, Sequence[str]]) -> str:
         f"**{prose.plain(name)}** ({', '.join(reasons)})" for name, reasons in found.items()
     )
     return (
-        f"These columns leave as they came and can identify a row: {listed}. Anyone who knows such "
-        "a value finds the row, whatever happens to its words. Leave them out if nobody needs "
-        "them."
+        f"These columns are released unchanged and can identify a row: {listed}. Anyone who knows "
+        "such a value finds the row, whatever happens to its words. Leave them out if nobody "
+        "needs them."
     )
 
 

@@ -19,14 +19,14 @@ from release.unprotected import released_as_typed
 
 INTRODUCTION = (
     "A mechanism replaces the words of a table or a text at random. The private file has the same "
-    "rows in the same order, and the other columns as they came. "
-    "**Your file stays in this session's memory**: it is not written to disk, not logged, not kept "
-    "for anyone else, and gone when you close the page or forget the file."
+    "rows in the same order, and all other columns unchanged. **Your file stays in this session's "
+    "memory**: it is not written to disk, not logged, not kept for anyone else, and gone when you "
+    "close the page or forget the file."
 )
 
 UPLOAD_HELP = (
     "CSV, TSV, Excel (.xlsx), JSON Lines, Parquet, or plain text with a document a line. For "
-    "larger files there is the command line (`python -m release`), which has no limit."
+    "larger files use the command line (`python -m release`), which has no limit."
 )
 
 READING_HELP = "Detected from the file. Correct it below if it is wrong."
@@ -45,15 +45,18 @@ HEADER_HELP = "A header is released as it is. A first row of text must not be on
 
 NO_TEXT_COLUMN = "Choose at least one column that holds text."
 
-COLUMNS_HELP = "These are made private. All others go out as they came, with names and numbers."
+COLUMNS_HELP = (
+    "These columns are made private. All other columns are released unchanged, names and numbers "
+    "included."
+)
 
 EARLIER = "Was this file released before?"
 EARLIER_HELP = (
-    "A release that you made in another session is known from its decision record. Nothing of the "
-    "record is kept."
+    "WordVeil recognises a release that you made in another session by its decision record. The "
+    "record itself is not kept."
 )
 RECORD_OF_ANOTHER = (
-    "This record is of another file: the hash of its source is not that of this file."
+    "This record belongs to another file: the hash of its source is not the hash of this file."
 )
 RECORD_INTRODUCTION = (
     "One page for a data protection officer: the settings, the promise, the findings of the check "
@@ -86,8 +89,8 @@ SCRIPT_HELP = (
 )
 
 NO_SCRIPT = (
-    "An embedding that was uploaded ends with this session, so no script could find it. Put it "
-    "into the folder of WORDVEIL_EMBEDDINGS to have one."
+    "An uploaded embedding ends with this session, so no script can find it. Put it into the "
+    "folder of WORDVEIL_EMBEDDINGS to get a script."
 )
 
 CSV_HELP = (
@@ -98,13 +101,13 @@ CSV_HELP = (
 
 GUARD_HELP = (
     "A spreadsheet runs a cell that begins with =, +, - or @. Private texts always get an "
-    "apostrophe in front of such a beginning. With this choice all other cells get it too, and are "
-    "then not what they were in your file."
+    "apostrophe in front of such a beginning. With this choice all other cells get it too, and "
+    "they then differ from your file."
 )
 
 QUOTES_HELP = (
-    "A plain quotation mark at the beginning of a cell looks like a cell that goes on over the "
-    "next lines. If both readings are possible, reading stops and asks."
+    "A plain quotation mark at the beginning of a cell can look like the start of a cell of "
+    "several lines. If both readings are possible, reading stops and asks."
 )
 
 BAD_BYTES = {
@@ -114,8 +117,8 @@ BAD_BYTES = {
 }
 
 UNCLEAR = (
-    "The letters of this file can be read in several ways. **Which line is the right one?** If "
-    "none is, choose the encoding above."
+    "The letters of this file can be read in several ways. **Which line is right?** If none is, "
+    "choose the encoding above."
 )
 
 DOWNLOADS = {
@@ -166,7 +169,7 @@ def survey(rows: int) -> str:
     """The heading of the first, last and longest row."""
     return (
         f"**{rows:,} rows were read.** Is that the number of rows of your file, and is every text "
-        "in its column? The first, the last and the longest:"
+        "in its column? Here are the first, the last and the longest row:"
     )
 
 

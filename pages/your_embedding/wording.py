@@ -28,9 +28,9 @@ FORMATS = (
 )
 
 WHAT_HAPPENS = (
-    "**What happens to the file.** It is read in this session only. Its converted form lies in a "
-    "temporary file without a name; file and results about it are gone when the session ends. "
-    "Nothing of it is put into a link, a log or the folder of kept results."
+    "**What happens to the file.** It is read in this session only. Its converted form is kept in "
+    "a temporary file without a name. The file and all results about it are deleted when the "
+    "session ends. No part of it is put into a link, a log or the folder of kept results."
 )
 
 LARGER = (
@@ -38,7 +38,7 @@ LARGER = (
     "`WORDVEIL_EMBEDDINGS`; its files are then embeddings for everyone, converted once."
 )
 
-IN_USE = "Every page now uses it, with as many of its words as is chosen under *Vocabulary* there."
+IN_USE = "Every page now uses it, with the number of words that is chosen under *Vocabulary* there."
 
 
 def reading(share: float) -> str:
@@ -90,7 +90,9 @@ def advice(health: Health) -> list[str]:
     if health.header not in ("right", "none"):
         said.append(f"The header is {health.header}. The entries of the file were read.")
     if health.rows > 2 * health.words:
-        said.append("Most rows were left out: the file is probably not what it seems to be.")
+        said.append(
+            "Most rows were left out: the file probably has another format than it seems to have."
+        )
     for convention, count in health.conventions.items():
         share = count / health.words
         if "beginning with" in convention and share > 0.2:

@@ -22,7 +22,7 @@ def compare(visit):
     def open_page(query="", width=1280, height=900, scheme="light"):
         page = visit(f"compare?size=10000{query}", width, height, scheme)
         expect(page.get_by_text("How to read this: every point of a curve")).to_be_visible()
-        expect(page.get_by_text("is being looked for")).to_have_count(0)
+        expect(page.get_by_text("is being computed")).to_have_count(0)
         settled(page)
         return page
 

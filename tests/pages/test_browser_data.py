@@ -104,7 +104,9 @@ def test_three_hundred_messages_from_check_to_a_verified_record(visit, tmp_path)
     source = tmp_path / "customers.csv"
     source.write_bytes(customer_messages.table())
     upload(page, source)
-    expect(page.get_by_text("These columns leave as they came and can identify")).to_be_visible()
+    expect(
+        page.get_by_text("These columns are released unchanged and can identify")
+    ).to_be_visible()
     page.get_by_role("button", name="Test: which words would stay").click()
     expect(page.get_by_text("One draw of a sample of 150 of 300 texts")).to_be_visible()
     settled(page)

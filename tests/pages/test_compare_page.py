@@ -48,7 +48,7 @@ def complete(app):
     """The page once nothing is computed any more."""
     for _ in range(120):
         healthy(app)
-        if "being looked for" not in shown(app) and not app.get("progress"):
+        if "being computed" not in shown(app) and not app.get("progress"):
             return app
         time.sleep(0.5)
         app.run()

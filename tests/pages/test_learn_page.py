@@ -153,7 +153,7 @@ def test_every_wrong_answer_is_explained_and_counts_for_nothing(lesson):
 def test_a_wrong_epsilon_says_who_breaks_the_limit_or_that_more_is_possible():
     app = learn(lesson=4, step="check", **{"worst-eps": "13"})
     app = click(app, "This one")
-    assert "The mean is not what was asked for. Go left." in app.error[0].value
+    assert "The limit is for every word, not for the mean. Go left." in app.error[0].value
     app.select_slider(key="worst-eps").set_value(2.0).run()
     assert not app.error  # another ε is not answered yet
     app = click(app, "This one")

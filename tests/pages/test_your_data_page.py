@@ -326,7 +326,7 @@ def test_work_rests_where_its_visitor_has_left(monkeypatch):
 
 def test_an_encoding_that_is_not_clear_is_asked_with_three_readings():
     app = with_file(opened(), "id;text\n1;привет мир\n2;и снова\n".encode("cp1251"))
-    assert any("Which line is the right one?" in warning.value for warning in app.warning)
+    assert any("Which line is right?" in warning.value for warning in app.warning)
     choices = [each for each in app.button if each.label.startswith("Read as ")]
     assert len(choices) == 3
     assert "привет мир" in shown(app)

@@ -59,7 +59,7 @@ def choose(app, name):
 def test_before_any_file_the_page_says_what_it_takes_and_what_happens_to_it():
     app = opened()
     assert "word2vec text and binary" in shown(app)
-    assert "gone when the session ends" in shown(app)
+    assert "deleted when the session ends" in shown(app)
     assert not app.dataframe
     assert not app.error
 

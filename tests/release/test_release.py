@@ -245,7 +245,10 @@ def test_a_report_says_what_the_words_of_a_row_are_promised_together():
             report.report(how, TOY, layout("a.csv", b"text\n"), ["text"], counts, [NO_FILE])
         )
 
-    assert "ε = 100 for the longest one, of 40." in said(TEM(epsilon=2.5), 40)
+    assert (
+        "for the longest row (40 drawn words) to ε = 100 per unit of Euclidean distance, "
+        "averaged over the words." in said(TEM(epsilon=2.5), 40)
+    )
     text = said(Gaussian(epsilon=50), 200)
     assert "ε = 10,000, δ = 0.002 (for Gaussian noise at most ε = 4,860" in text
     assert "WARNING" not in text

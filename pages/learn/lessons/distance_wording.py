@@ -39,7 +39,7 @@ HOW_TO_READ_ODDS = (
     "How to read this: to the right, other words by their distance d. Upwards, how far the most "
     "revealing output moves the odds. The line is the promise e^(ε d), each unit of distance "
     "multiplying by e^ε; the dots are what TEM really reveals, exact. **Protected: which of two "
-    "near words it was. Not protected: which of two far ones, such as the topic.**"
+    "near words was typed. Not protected: which of two far words was typed, and so the topic.**"
 )
 
 

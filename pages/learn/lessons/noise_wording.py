@@ -11,7 +11,7 @@ from pages.shared.prose import number, percent, plain
 def noise_story(crowded: str, lonely: str, near: float, far: float) -> str:
     """What is to be predicted of a crowded and a lonely word."""
     return (
-        "CMP moves a word's point by random noise, of the same law for every word, and releases "
+        "CMP moves a word's point by random noise, with the same law for every word, and releases "
         f"the word nearest to where it lands. *{plain(crowded)}* has a neighbour at {near:.2f}, "
         f"*{plain(lonely)}* none nearer than {far:.2f}. **Which one is replaced more often?**"
     )
@@ -48,7 +48,7 @@ def stays_finding(words: tuple[str, str], noise: Sequence[float], choice: Sequen
 
 HOW_TO_READ_STAYS = (
     "How to read this: how often each word stays as it is, N_w. The lower the bar, the more often "
-    "it is replaced. Lines on CMP's bars: 95 % intervals; TEM's are exact."
+    "the word is replaced. Lines on CMP's bars: 95 % intervals; TEM's are exact."
 )
 
 

@@ -33,8 +33,8 @@ def story(here: WordMap) -> str:
         "A computer that has read a lot of text knows a word as a **point**: words used in "
         "similar ways lie close together. There are as many directions as numbers in a point, "
         f"here {here.dimensions}; a sheet of paper has two. This map puts {len(here.words)} "
-        "everyday words so that their distances come out best. They cannot all come out: the "
-        f"squared errors are {percent(here.stress)} of the squared distances."
+        "everyday words so that their distances come out best. A plane cannot show all of them "
+        f"exactly: the squared errors are {percent(here.stress)} of the squared distances."
     )
 
 
@@ -57,7 +57,7 @@ def in_all_dimensions(name: str, words: Vocabulary, ids: WordIds, distances: Flo
     return (
         f"**And without a map?** In all {words.dimensions} dimensions the nearest of "
         f"{len(words):,} words to *{plain(name)}* are {_listed(words, ids, distances)}. The other "
-        "pages throw their darts there; a dart, a nearest word and a distance are the same thing."
+        "pages throw their darts there; darts, nearest words and distances work in the same way."
     )
 
 

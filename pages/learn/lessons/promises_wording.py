@@ -42,7 +42,7 @@ def promise_finding(found: Trial, word: str, other: str, name: str, guess: str |
     ).replace("^(", r"\^(")
 
 
-KEEPERS = "Which mechanisms keep theirs"
+KEEPERS = "Which mechanisms keep their promises"
 
 
 def keepers(kept: Iterable[str], broken: Iterable[str]) -> str:
@@ -129,8 +129,10 @@ def proof_answer(chosen: str, found: Trial) -> str:
         }.get(chosen, "")
     return facts + {
         "broken": "Less than promised was seen: nothing speaks against it here.",
-        "kept": "Other outputs, other words and rarer events were not looked at: draws refute, "
-        "only a proof assures.",
+        "kept": (
+            "Other outputs, other words and rarer events were not tested: draws can refute a "
+            "promise, only a proof can establish it."
+        ),
         "nothing": "Draws can refute a promise. That it is kept takes a proof.",
     }.get(chosen, "")
 

@@ -53,7 +53,7 @@ def find_question(limit: float) -> str:
     """Question 4.1."""
     return (
         f"**No word at all may stay more than {in_percent(limit)} of the time.** Find the largest "
-        "ε that keeps that, on this slider."
+        "ε on this slider that meets this limit."
     )
 
 
@@ -67,15 +67,15 @@ def find_answer(
         broken = words.breaking(chosen, limit)
         return (
             f"At ε = {number(chosen)}, {counted(broken, 'word')} {verb(broken, 'stays', 'stay')} "
-            f"more than "
-            f"{in_percent(limit)} of the time, *{plain(worst)}* most: "
-            f"{percent(words.worst(chosen)[1])}. The mean is not what was asked for. Go left."
+            f"more than {in_percent(limit)} of the time, *{plain(worst)}* most: "
+            f"{percent(words.worst(chosen)[1])}. The limit is for every word, not for the mean. Go "
+            "left."
         )
     if chosen < right:
         return (
-            f"At ε = {number(chosen)} no word breaks the limit, but a larger ε does it too: "
-            f"the worst word, *{plain(worst)}*, stays only "
-            f"{percent(words.worst(chosen)[1])} of the time. Go right."
+            f"At ε = {number(chosen)} no word breaks the limit, but a larger ε meets it too: the "
+            f"worst word, *{plain(worst)}*, stays only {percent(words.worst(chosen)[1])} of the "
+            "time. Go right."
         )
     return (
         f"*{plain(worst)}* decides: it stays {percent(words.worst(chosen)[1])} of the time, and "

@@ -64,8 +64,8 @@ def bar(live: LiveClass, answers: int) -> str:
     total = answers * live.epsilon
     return (
         f"{head}, ε = {number(total)} in total ({number(live.epsilon)} each, and they add up). A "
-        "coin in your browser changes answers at random before they are sent; the right answers "
-        "below are shown by your browser alone."
+        "coin in your browser changes answers at random before they are sent; only your browser "
+        "shows the right answers below."
     )
 
 
