@@ -18,6 +18,7 @@ from mechanisms.estimate import Estimate
 from release.candidates import GRID, Refusal
 from release.demands import MEANINGS, Demands, Key, sentence, shown
 from release.evidence import Scope, Setting
+from release.grammar import counted, nouns
 
 NO_FLOOR = (
     "Nothing is recommended: no privacy is demanded, and without a floor the setting that changes "
@@ -157,10 +158,12 @@ class Choice:
         else:
             found = setting.similarity
             kept = f"keeps a similarity of {found.value:.2f} ({found.low:.2f} to {found.high:.2f})"
-        met = f"{len(self.meeting)} of {len(self.settings)} settings meet every demand"
+        settings = counted(len(self.settings), "setting")
+        met = f"{len(self.meeting)} of {settings} meet every demand"
         if len(self.meeting) == 1:
-            return f"{setting.title} {kept}; it is the only one of {len(self.settings)} settings " \
-                "that meets every demand."  # fmt: skip
+            return (
+                f"{setting.title} {kept}; it is the only one of {settings} that meets every demand."
+            )
         if not others:
             return f"{setting.title} {kept}, more than any other setting: {met}."
         return (
@@ -176,6 +179,7 @@ class Choice:
         else:
             unchanged = f"with a probability above {worst.high:.3g} % (upper end of 95 %)"
         every = "" if words == self.scope.of_words else f" of {self.scope.of_words:,}"
+        distinct = nouns(self.scope.of_words, "distinct word")
         beside = setting.named_by_neighbours.percent
         found = (
             "no adversary that knows the file's word frequencies names more than "
@@ -186,7 +190,7 @@ class Choice:
             f"({named.low:.3g} to {named.high:.3g} %; a better one may name more)"
         )
         return (
-            f"None of the {words:,}{every} distinct words of the file is unchanged {unchanged}; "
+            f"None of the {words:,}{every} {distinct} of the file is unchanged {unchanged}; "
             f"{found}."
         )
 
@@ -293,7 +297,7 @@ class Choice:
         return found
 
     def _nothing_meets(self) -> tuple[str, ...]:
-        said = [f"None of the {len(self.settings)} settings meets every demand."]
+        said = [f"None of the {counted(len(self.settings), 'setting')} meets every demand."]
         for binding in self.binding:
             meaning = MEANINGS[binding.key]
             said.append(

@@ -10,6 +10,8 @@ import html
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from release.grammar import counted, verb
+
 if TYPE_CHECKING:
     from mechanisms.estimate import Estimate
     from release.choice import Choice
@@ -58,7 +60,12 @@ def _table(choice: Choice) -> str:
     rows = "".join(_row(choice, setting) for setting in shown)
     head = "".join(f"<th>{_text(name)}</th>" for name in names)
     more = len(order) - len(shown)
-    note = f"<p>{more:,} more settings were measured; none of them meets more.</p>" if more else ""
+    were = verb(more, "was", "were")
+    note = (
+        f"<p>{counted(more, 'more setting')} {were} measured, without meeting more demands.</p>"
+        if more
+        else ""
+    )
     return f"<table><tr>{head}</tr>{rows}</table>{note}"
 
 

@@ -28,6 +28,7 @@ from itertools import chain
 from typing import Protocol
 
 from release.cells import OutOfStep, Ragged, Row
+from release.grammar import counted
 from release.spreadsheet import as_text_cell
 
 _ENDS = "\r\n"
@@ -319,7 +320,7 @@ def table(
             waiting = OutOfStep([""] * width, [""] * width, end)
         else:
             raise ValueError(
-                f"File: row {number} (it ends in line {at_line}) has {len(raw)} cells, "
+                f"File: row {number} (it ends in line {at_line}) has {counted(len(raw), 'cell')}, "
                 f"and a row has {width}. Its text may be in the wrong column and would be released "
                 "as typed. Mend the file, choose another separator, or let such rows become empty."
             )

@@ -34,6 +34,7 @@ from mechanisms.guarantee import DISCRETE, EUCLIDEAN
 from mechanisms.vocabulary import Floats, WordIds
 from release.candidates import Candidate, named
 from release.demands import MEANINGS, Key
+from release.grammar import counted
 
 # Of the first stage; each later one has four times as many.
 INPUTS, TEXTS, WORDS, ATTACKED = 3_000, 200, 60, 1_000
@@ -71,14 +72,15 @@ class Scope:
         """What was looked at, for people."""
         if self.whole:
             return (
-                f"Looked at: all {self.of_texts:,} texts and all {self.of_words:,} distinct words "
-                "of the file that the vocabulary knows."
+                f"Every text was used ({self.of_texts:,}), and every distinct word of the file "
+                f"that the vocabulary knows ({self.of_words:,})."
             )
         cut = "" if self.longest is None else f", each up to its first {self.longest:,} words"
         return (
-            f"Looked at so far: {self.texts:,} of {self.of_texts:,} texts{cut}; "
-            f"{self.law_words:,} of {self.of_words:,} distinct words for mechanisms with a known "
-            f"law and {self.words:,} for the others, the rarest and the most isolated first."
+            f"Used so far: {self.texts:,} of {counted(self.of_texts, 'text')}{cut}; "
+            f"{self.law_words:,} of {counted(self.of_words, 'distinct word')} for mechanisms with "
+            f"a known law and {self.words:,} for the others, the rarest and the most isolated "
+            "first."
         )
 
 

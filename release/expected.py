@@ -22,6 +22,7 @@ from measures.words.deniability import unchanged_probability
 from mechanisms import LawMechanism, Mechanism, Vocabulary
 from mechanisms.estimate import CONFIDENCE, Estimate, exact
 from mechanisms.in_order import WordByWord
+from release.grammar import counted
 
 # Different words whose laws are computed one by one: up to 0.05 s each (Truncated Gumbel).
 MOST_WORDS = 100
@@ -70,6 +71,6 @@ def as_facts(found: Estimate) -> dict[str, float | str]:
     value, low, high = found.numbers
     source = "exact, by the law of each word"
     if not found.source.is_exact:
-        words = f"{found.source.count:,} words of the private file"
+        words = f"{counted(found.source.count, 'word')} of the private file"
         source = f"{CONFIDENCE:.0%} interval, from {words}, each drawn once"
     return {"percent": value, "low": low, "high": high, "source": source}

@@ -17,6 +17,11 @@ def all_of(count: int, noun: str) -> str:
     return f"{'The' if count == 1 else 'All'} {counted(count, noun)}"
 
 
+def between(low: int, high: int, noun: str) -> str:
+    """A range and its noun: `2 to 30 words`, `1 word` if both ends are one."""
+    return counted(high, noun) if low == high else f"{low:,} to {counted(high, noun)}"
+
+
 def nouns(count: int, noun: str) -> str:
     """The noun as its number asks for."""
     if count == 1:

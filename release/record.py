@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from release.check import Check
 from release.choice_record import choice_section
 from release.earlier import Earlier, described
-from release.grammar import counted, verb
+from release.grammar import between, counted, verb
 from release.names import Names
 from release.report import listed, promise_lines
 from release.survived import Survived
@@ -147,7 +147,8 @@ def _file(facts: Facts) -> str:
         f"{name} (can identify a row: {', '.join(why[name])})" if name in why else name
         for name in report["columns as they came"]
     ]
-    texts = f"{facts.check.texts:,}, of {shortest:,} to {longest:,} words, median {median:,}"
+    lengths = between(shortest, longest, "word")
+    texts = f"{facts.check.texts:,}, of {lengths}, median {median:,}"
     return _table(
         {
             "Name": facts.file,

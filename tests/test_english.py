@@ -1,8 +1,28 @@
 """Every text that people read keeps to plain English: the bans of `tests/english.py`."""
 
+import re
+import runpy
+
 import pytest
 
-from tests.english import BANS, Text, literals, markdown, offenders, sentences, texts
+from mechanisms.estimate import Source
+from pages.shared import prose
+from pages.your_data import wording as your_data
+from release.evidence import Scope
+from release.grammar import all_of, between, counted
+from release.unprotected import released_as_typed
+from tests.english import BANS, HOUSE, Text, literals, markdown, offenders, sentences, texts
+
+# A count typed beside its noun; *9 of 10 words* is a quantile, and a paper's numbers are its own.
+TYPED_COUNT = re.compile(
+    r"(?<! of )\b\d[\d,]*(?: (?:random|new|different|most frequent|film|sampled))* "
+    r"(?:directions|draws|words|texts|sentences|reviews|trials|cells|rows|entries)\b"
+)
+OF_A_PAPER = re.compile(r"et al\.|paper|benchmark|Table \d")
+
+WRONG_PLURAL = re.compile(
+    r"\b[Aa]ll 1\b|(?<![\d.,])\b1 (?:\w+ )?(?!is|was|has|this|its|as|does|less)[a-z]+s\b"
+)
 
 
 def test_no_text_that_people_read_breaks_a_ban():
@@ -82,3 +102,95 @@ def test_code_in_a_readme_is_left_out():
     text = "A line\ngoes on.\n\n```sh\nwhere it stands\n```\nAnother.\n"
     assert list(markdown(text)) == [(1, "A line\ngoes on."), (7, "Another.")]
     assert list(sentences("One. Two?\n\nThree: *Four*.")) == ["One.", "Two?", "Three:", "Four*."]
+
+
+# ------------------------------------------------------------------- numbers typed into sentences
+
+
+def test_no_count_of_another_place_is_typed_into_a_sentence():
+    found = [
+        f"{file}:{line}: {sentence}"
+        for file, line, text in texts()
+        if file.startswith(("pages/", "release/")) and file.endswith(".py")
+        for sentence in sentences(text)
+        if TYPED_COUNT.search(sentence) and not OF_A_PAPER.search(sentence)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "typed"),
+    [
+        ("Followed along 500 directions of noise.", True),
+        ("All lessons use the 10,000 most frequent words.", True),
+        ("Followed along {} directions of noise.", False),
+        ("9 of 10 words lie between {} and {}.", False),
+    ],
+)
+def test_a_typed_count_is_found(sentence, typed):
+    assert bool(TYPED_COUNT.search(sentence)) == typed
+
+
+@pytest.mark.parametrize(
+    ("file", "module", "constant", "name"),
+    [
+        ("pages/compare/wording.py", "measures.words.tradeoff", "DRAWS", "OUTPUTS"),
+        ("pages/compare/wording.py", "measures.words.tradeoff", "DRAWS", "HOW_TO_READ_SPREAD"),
+        (
+            "pages/guarantees/wording.py",
+            "measures.papers.published_against_exact",
+            "BENCHMARK_WORDS",
+            "RECOMPUTED_INTRODUCTION",
+        ),
+        (
+            "pages/guarantees/wording.py",
+            "measures.papers.published_against_exact",
+            "RUNS",
+            "HOW_TO_READ_RECOMPUTED",
+        ),
+        (
+            "pages/guarantees/wording.py",
+            "measures.papers.published_against_exact",
+            "WORDS",
+            "RECOMPUTED_INTRODUCTION",
+        ),
+        ("pages/attacks/wording.py", "data.embeddings", "DEFAULT_SIZE", "HOW_TO_READ_CURVES"),
+        ("pages/neighbours/wording.py", "measures.words.density", "ADAPTATION_WORDS", "FOLLOWING"),
+    ],
+)
+def test_a_sentence_follows_its_constant(monkeypatch, file, module, constant, name):
+    monkeypatch.setattr(f"{module}.{constant}", 7_654)
+    said = runpy.run_path(str(HOUSE / file))[name]
+    assert f"{7_654:,}" in said or "7654" in said
+
+
+# ---------------------------------------------------------------------------- singular and plural
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        your_data.survey,
+        prose.ahead,
+        prose.invisible,
+        lambda n: released_as_typed(n, n, "random"),
+        lambda n: between(n, n, "word"),
+        lambda n: all_of(n, "token"),
+        lambda n: counted(n, "mechanism"),
+        lambda n: counted(n, "time"),
+        lambda n: str(Source("directions", n)),
+        lambda n: Scope(n, n, None, n, n + 1, n, n, n).sentence,
+    ],
+)
+def test_a_count_has_its_singular_and_its_plural(sentence, count):
+    said = sentence(count)
+    assert str(count) in said
+    assert bool(WRONG_PLURAL.search(said)) is False, said
+    if count != 1:
+        assert re.search(rf"\b{count} (?:\w+ )?\w+s\b|\({count}\)", said), said
+
+
+@pytest.mark.parametrize("said", ["1 mechanisms", "unchanged 1 times", "All 1 tokens"])
+def test_a_wrong_plural_is_found(said):
+    assert WRONG_PLURAL.search(said)

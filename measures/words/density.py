@@ -56,7 +56,7 @@ _SEED = 0
 _FLOATS = 4_000_000
 
 # Words and directions of the figure of N_w against density.
-_ADAPTATION_WORDS = 120
+ADAPTATION_WORDS = 120
 _ADAPTATION_DIRECTIONS = 200
 
 
@@ -380,7 +380,7 @@ def adaptation(vocabulary: Vocabulary, progress: Progress | None = None) -> Adap
     def compute() -> store.Arrays:
         if progress:
             progress(0.0)
-        ids = sampled_words(vocabulary, _ADAPTATION_WORDS)
+        ids = sampled_words(vocabulary, ADAPTATION_WORDS)
         tenth = neighbour_distances(vocabulary, ids, most=10).kept[:, 1]
         rng = seeded_rng(_SEED)
         at = tem.at(targets.epsilon_range(tem, vocabulary).middle)
@@ -406,7 +406,7 @@ def adaptation(vocabulary: Vocabulary, progress: Progress | None = None) -> Adap
         }
 
     settings = {
-        "words": _ADAPTATION_WORDS,
+        "words": ADAPTATION_WORDS,
         "directions": _ADAPTATION_DIRECTIONS,
         "seed": _SEED,
         "against": "CMP",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
+from measures.attacks.membership import TEXTS
 from measures.attacks.trials import Row
 from pages.shared.prose import number, percent
 
@@ -36,11 +37,12 @@ def membership_finding(rows: Sequence[Row]) -> str:
 
 
 MEMBERSHIP_HOW_TO_READ = (
-    "How to read these: means over five trials with 95 % intervals; each trial has other reviews, "
+    "How to read these: means over the trials with 95 % intervals; each trial has other reviews, "
     "noise and training. On the left higher is more useful, on the right lower is more private. "
     "Dashed: no noise at all. Open symbols: the numbers in the text of the TEM paper, at ε = 2; "
-    "its Figure 1 shows more, without numbers. The model is the paper's, fastText, but learns from "
-    "6,250 reviews in 50 dimensions; theirs from 12,500 in 300. Compare the shape, not the height."
+    "its Figure 1 shows more, without numbers. The model is the paper's, fastText, but learns "
+    f"from {TEXTS // 4:,} reviews in 50 dimensions; theirs from 12,500 in 300. Compare the shape, "
+    "not the height."
 )
 
 
@@ -118,7 +120,7 @@ def audit_finding(rows: Sequence[Row], mechanism: str) -> str:
 AUDIT_HOW_TO_READ = (
     "How to read these: left, how many of the people whose texts were used are named (recall); "
     "right, how well the auditor ranks them before the others (AUC; 0.5 is guessing). Means over "
-    "five trials with 95 % intervals. If the plain auditor names nobody although its AUC is far "
+    "the trials with 95 % intervals. If the plain auditor names nobody although its AUC is far "
     "above 0.5, only its threshold is wrong for noisy models. If the adaptive auditor's AUC is "
     "0.5, it names people at random, as often wrongly as rightly. If all trials agree to the last "
     "digit, no interval is drawn."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from data.embeddings import DEFAULT_SIZE
 from measures.attacks.adversary import Attack
 from measures.attacks.recovery import Row
 from mechanisms import Mechanism, Vocabulary
@@ -110,8 +111,8 @@ def meaning(attack: Attack, vocabulary: Vocabulary) -> str:
     doubted = sum(g.released == g.typed and not g.named for g in attack.guesses)
     if doubted:
         parts.append(
-            f"{doubted} unchanged words it does not believe: a frequent word in the neighbourhood "
-            "is likelier."
+            f"It does not believe {counted(doubted, 'unchanged word')}: a frequent word in the "
+            "neighbourhood is likelier."
         )
     parts.append(
         "No adversary with the same knowledge names more on average."
@@ -224,9 +225,10 @@ CURVES_INTRODUCTION = (
 )
 
 HOW_TO_READ_CURVES = (
-    "How to read this: the share of words that the adversary names, with its 95 % interval. Dotted "
-    "curves are lower bounds: there a better adversary may name more. Over 30,000 words of GloVe "
-    "in 50 dimensions; the adversary knows how frequent words are in other film reviews."
+    "How to read this: the share of words that the adversary names, with its 95 % interval. "
+    "Dotted curves are lower bounds: there a better adversary may name more. Over "
+    f"{DEFAULT_SIZE:,} words of GloVe in 50 dimensions; the adversary knows how frequent words are "
+    "in other film reviews."
 )
 
 HOW_TO_READ_AVERAGED = (
@@ -256,9 +258,9 @@ def curves_finding(rows: Sequence[Row]) -> str:
 
 MASKED_INTRODUCTION = (
     "Now the adversary is shown nothing at all of a word, only the word before and the one after. "
-    "It has counted which words follow each other in 25,000 film reviews. **Word-level "
-    "differential privacy does not protect against this**: it limits how much a released word "
-    "reveals about the word it replaced, not how much the words around it reveal."
+    "It has counted which words follow each other in film reviews. **Word-level differential "
+    "privacy does not protect against this**: it limits how much a released word reveals about the "
+    "word it replaced, not how much the words around it reveal."
 )
 
 

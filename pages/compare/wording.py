@@ -7,7 +7,7 @@ from typing import SupportsFloat
 from measures.audits.findings import titled
 from measures.words.deniability import Summary
 from measures.words.targets import Match
-from measures.words.tradeoff import Tradeoff
+from measures.words.tradeoff import DRAWS, Tradeoff
 from mechanisms import Guarantee, Mechanism
 from mechanisms.estimate import Estimate
 from mechanisms.vocabulary import Floats
@@ -30,7 +30,7 @@ MODES_HELP = (
 
 MEAN_KEPT = "Mean N_w: words that stay, in %, on average"
 WORST_KEPT = "Worst N_w: the word that stays most often, in %"
-OUTPUTS = "Mean S_w: different words among 100 draws of a word"
+OUTPUTS = f"Mean S_w: different words among {DRAWS} draws of a word"
 NAMED = "Words that an adversary names, in %"
 
 ADVERSARY = (
@@ -165,7 +165,7 @@ def no_words_here(label: str) -> str:
 
 HOW_TO_READ_SPREAD = (
     "How to read this: N_w is the chance that a word stays, S_w the number of different words in "
-    "100 draws; each bar counts sampled words of the vocabulary, and the dashed line is their "
+    f"{DRAWS} draws; each bar counts sampled words of the vocabulary, and the dashed line is their "
     "mean. Equal means can hide unequal words: look at the words on the right of N_w."
 )
 

@@ -174,14 +174,15 @@ def _cut(choice: Choice) -> str:
 CLAIM = (
     "Feyisetan et al. (2020, Section 4.1) write of GloVe in 50 dimensions at ε = 5: no word has "
     f"fewer than {cmp_claim.FEWEST} different words in {cmp_claim.RUNS:,} runs, and none is "
-    f"returned more than {cmp_claim.MOST} times. Tested on all 400,000 entries, by the ε path:"
+    f"returned more than {cmp_claim.MOST} times. Tested on all entries, by the ε path:"
 )
 
 
 def claim_finding(found: Finding) -> str:
     """What one sample of words says of the claim."""
     who = {"frequent": "most frequent entries", "random": "random entries"}[found.sample]
-    numbers = f"at least {found.fewest:.0f} different words and at most {found.most:.0f} returns"
+    fewest, most = round(found.fewest), round(found.most)
+    numbers = f"at least {counted(fewest, 'different word')} and at most {counted(most, 'return')}"
     close = ""
     if found.undecided:
         words = ", ".join(plain(word) for word, *_ in found.undecided)
@@ -196,6 +197,6 @@ def claim_finding(found: Finding) -> str:
     return (
         f"❌ **The {found.words} {who}: {len(found.breaking)} of them "
         f"{verb(len(found.breaking), 'breaks', 'break')} it.** The plainest is "
-        f"**{plain(word)}**: {distinct:.0f} different words expected, {returned:.0f} returns."
-        + close
+        f"**{plain(word)}**: {counted(round(distinct), 'different word')} expected, "
+        f"{counted(round(returned), 'return')}." + close
     )

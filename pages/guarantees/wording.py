@@ -8,9 +8,11 @@ import numpy as np
 
 from measures.audits.audit import UNSEEN, Audit
 from measures.audits.findings import titled
+from measures.papers.published_against_exact import BENCHMARK_WORDS, RUNS, WORDS
 from mechanisms import Guarantee, Mechanism
 from mechanisms.base import EUCLIDEAN
 from pages.shared.prose import number, plain, times
+from release.grammar import counted
 
 GUARANTEES_INTRODUCTION = (
     "A promise of differential privacy is a statement about every pair of words and every output: "
@@ -100,13 +102,13 @@ def witness(result: Audit) -> str:
     """The violation, or that there is none, and how much of the bound is used."""
     if result.verdict == "refused" or any(check.fault for check in result.checks):
         return plain(result.witness)
-    lines = [f"No check contradicts it: {len(result.checks)} were made, listed below."]
+    lines = [f"No check contradicts it; {counted(len(result.checks), 'check')} in the list below."]
     pairs = result.pairs
     if pairs is not None and pairs.used is not None:
         how = "uses" if pairs.exact else "was seen to use at least"
         rest = "" if pairs.exact else "; draws see only a part of it"
         used = f"{how} {max(pairs.used, 0):.2f} of its bound{rest}"
-        lines.append(f"The worst of {len(pairs.a):,} pairs {used}.")
+        lines.append(f"The worst of {counted(len(pairs.a), 'pair')} {used}.")
     return " ".join(lines)
 
 
@@ -177,16 +179,16 @@ def unknown_word(result: Audit) -> str:
 
 
 RECOMPUTED_INTRODUCTION = (
-    "The benchmark of Meisenbacher et al. (2024) prints N_w and S_w of 25 random words with 100 "
-    "draws each, over the words of IMDb reviews. Here are the same two statistics over 500 words "
-    "of that vocabulary, for every variant: exact if a law is known. Rows named *slip* try a "
-    "mistake that may explain a printed number."
+    f"The benchmark of Meisenbacher et al. (2024) prints N_w and S_w of {BENCHMARK_WORDS} random "
+    f"words with {RUNS} draws each, over the words of IMDb reviews. Here are the same two "
+    f"statistics over {WORDS} words of that vocabulary, for every variant: exact if a law is "
+    "known. Rows named *slip* try a mistake that may explain a printed number."
 )
 
 
 HOW_TO_READ_RECOMPUTED = (
     "How to read this: all values in percent, in 50 dimensions; S_w is the number of different "
-    "replacements among 100 draws. *Of 25 words* is where 99 of 100 samples of 25 words would lie: "
-    "a printed number outside it needs an explanation. If no explanation can be proven, the table "
-    "says so."
+    f"replacements among {RUNS} draws. *Of {BENCHMARK_WORDS} words* is the range of 99 % of "
+    f"samples of {BENCHMARK_WORDS} words: a printed number outside it needs an explanation. If no "
+    "explanation can be proven, the table says so."
 )

@@ -10,9 +10,13 @@ from pages.shared import doors
 from pages.shared.lessons import LESSONS
 from pages.shared.prose import percent, plain, times, without_marks
 
+# The vocabulary of all lessons, and the length of its vectors.
+WORDS = 10_000
+DIMENSIONS = 50
+
 VOCABULARY = (
-    "All lessons use the 10,000 most frequent words of GloVe (50 dimensions), so that everyone has "
-    "the same figures. Words you type stay in this session."
+    f"All lessons use the {WORDS:,} most frequent words of GloVe ({DIMENSIONS} dimensions), so "
+    "that everyone has the same figures. Words you type stay in this session."
 )
 START_A_CLASS = "🧑‍🏫 Start a class: their predictions on one screen"
 FOR_A_CLASS = (
@@ -20,9 +24,6 @@ FOR_A_CLASS = (
     "can also lock the controls and hide ε or the mechanism, for guessing: a game among people who "
     "play along, since anyone can unpack such a link."
 )
-# Of the vectors of all lessons.
-DIMENSIONS = 50
-
 COMMIT = "Keep my guess, and try it →"
 TAKE_ALONG_HELP = "Takes your mechanism, ε, words and vocabulary along."
 CLOSING = "What you know now, and where to go on"
@@ -59,7 +60,7 @@ def no_such_word(word: str) -> str:
     """A typed word that the vocabulary lacks."""
     if not word:
         return "Type a word, such as **doctor**."
-    return f"**{plain(word)}** is not among the 10,000 words: try another one."
+    return f"**{plain(word)}** is not among the {WORDS:,} words: try another one."
 
 
 SAME_WORDS = "Choose two different words."

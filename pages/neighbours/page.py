@@ -185,7 +185,7 @@ downloads.download(
 
 st.subheader("Which words stay: N_w and density")
 place = st.empty()
-found = results.adaptation(vocabulary, progress.bar(place, "Following noise from 120 words …"))
+found = results.adaptation(vocabulary, progress.bar(place, wording.FOLLOWING))
 unchanged = dict(zip(("CMP", "TEM"), found.unchanged, strict=True))
 st.markdown(wording.adaptation_finding(found))
 st.plotly_chart(

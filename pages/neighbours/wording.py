@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from measures.words.density import Adaptation, NeighbourDistances, Neighbourhood, Reach
+from measures.words.density import (
+    ADAPTATION_WORDS,
+    Adaptation,
+    NeighbourDistances,
+    Neighbourhood,
+    Reach,
+)
 from mechanisms import Mechanism
 from mechanisms.law import Law
 from pages.shared.prose import number, number_up, percent, plain
@@ -12,6 +18,9 @@ NEIGHBOURS_INTRODUCTION = (
     "Noise is measured in the same distances that separate words. If words lie close together, a "
     "little noise is enough to replace one; if they lie far apart, the same noise does nothing."
 )
+
+
+FOLLOWING = f"Following noise from {ADAPTATION_WORDS} words …"
 
 
 def no_such_word(typed: str, offered: list[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mechanisms.base_measure import OWN, NGramCounts
 from pages.shared.prose import number, percent, plain
+from release.grammar import counted
 
 ABOUT = "What q is, and its source"
 
@@ -45,7 +46,8 @@ def counted_in(counts: NGramCounts, size: int) -> str:
         f"{_CORPORA.get(counts.corpus, plain(counts.corpus))}. Documents: {counts.documents:,}. "
         f"Words and numbers: {counts.tokens:,}; the vocabulary knows {counts.known:,} of them "
         f"({percent(counts.known / counts.tokens)}), and these were counted. They are "
-        f"{different:,} different words; {size - different:,} words of the vocabulary never occur. "
+        f"{counted(different, 'different word')}; {counted(size - different, 'word')} of the "
+        "vocabulary never occur. "
         "Smoothing: Witten and Bell (1991), so that no word has probability 0."
     )
 

@@ -8,6 +8,7 @@ from measures.sweeps import regression, scores
 from measures.sweeps.contest import contest
 from pages.shared import downloads, link, material, prose, terms
 from pages.tradeoff import charts, controls, sweeps, tables, verdicts, wording
+from release.grammar import counted
 
 for problem in link.read():
     st.warning(f"This link: {problem}")
@@ -92,7 +93,8 @@ if view == "measured":
                     width="stretch",
                 )
                 st.caption(wording.HOW_TO_READ_SCALES)
-            with st.expander(f"Every α: the order changes {len(order.segments) - 1} times"):
+            changes = counted(len(order.segments) - 1, "time")
+            with st.expander(f"Every α: the order changes {changes}"):
                 st.plotly_chart(
                     charts.over_alpha(
                         sweeps.ALPHAS,
@@ -174,9 +176,10 @@ elif view == "published":
         with st.expander(title):
             st.markdown(prose.plain(evidence))
             st.dataframe(concerned, hide_index=True, width="stretch")
-    with st.expander("All 378 cells of Table 9 beside Equation 4"):
+    cells = tables.cells(benchmark_tables.cells())
+    with st.expander(f"All {len(cells)} cells of Table 9 beside Equation 4"):
         st.dataframe(
-            tables.cells(benchmark_tables.cells()),
+            cells,
             column_config=tables.two_decimals("printed", "recomputed"),
             hide_index=True,
             width="stretch",

@@ -240,7 +240,7 @@ def _tested(rows: Sequence[Row]) -> str:
 def provenance(about: Mapping[str, Any]) -> str:
     """Where the standard sweep comes from."""
     return (
-        f"The standard sweep: {about['cells']} cells by `{about['command']}`, "
+        f"The standard sweep: {counted(int(about['cells']), 'cell')} by `{about['command']}`, "
         f"{plain(str(about['date']))}, on {plain(str(about['machine']))}."
     )
 
@@ -351,8 +351,8 @@ def gumbel_finding(found: Sequence[Standing]) -> str:
             continue
         lead, fall = (sum(getattr(one, how) for one in here) for how in ("leads", "falls"))
         lines.append(
-            f"- **{source}**: first at α = 0.75 in {lead} of {len(here)} comparisons; in the worse "
-            f"half at α = 0.25 in {fall}."
+            f"- **{source}**: first at α = 0.75 in {lead} of "
+            f"{counted(len(here), 'comparison')}; in the worse half at α = 0.25 in {fall}."
         )
     holds = [one for one in found if one.source == RECOMPUTED]
     most = sum(one.leads for one in holds) > len(holds) / 2
@@ -437,8 +437,8 @@ def base_measure_finding(found: Sequence[base_measure_claim.Comparison]) -> str:
                 if any(one.verdict == verdict for one in here)
             ]
             lines.append(
-                f"- **Equal {made_equal}, {mechanism} beside TEM**: of {len(here)} comparisons "
-                f"{', '.join(parts)}."
+                f"- **Equal {made_equal}, {mechanism} beside TEM**: of "
+                f"{counted(len(here), 'comparison')} {', '.join(parts)}."
             )
     return "\n".join(lines)
 

@@ -13,7 +13,7 @@ from pages.shared import prose
 from pages.your_data import wording
 from pages.your_data.checking import Planning
 from release.check import Check, Found
-from release.grammar import counted, verb
+from release.grammar import between, counted, verb
 from release.names import Names
 from release.survived import Survived, Word
 
@@ -39,7 +39,7 @@ def size(found: Check, vocabulary: Vocabulary) -> str:
     share = found.known_share(vocabulary)
     known = "" if share is None else f" The vocabulary has **{100 * share:.1f} %** of the words."
     return (
-        f"**{counted(found.texts, 'text')}** of {shortest:,} to {longest:,} words (median "
+        f"**{counted(found.texts, 'text')}** of {between(shortest, longest, 'word')} (median "
         f"{median:,}), {counted(found.distinct, 'different word')}.{known}"
     )
 
@@ -101,7 +101,7 @@ def identifying(found: Mapping[str, Sequence[str]]) -> str:
 def trial(found: Survived, texts: int) -> str:
     """What a draw of a sample kept."""
     sample = (
-        f"all {counted(found.texts, 'text')}"
+        f"every text ({found.texts:,})"
         if found.texts == texts
         else f"a sample of {found.texts:,} of {counted(texts, 'text')}"
     )

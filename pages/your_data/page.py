@@ -62,7 +62,11 @@ with stage:
     )
     file = files.chosen()
     if file is None:
-        st.button("🎬 Try it with 200 film reviews", on_click=files.choose_sample, type="primary")
+        st.button(
+            f"🎬 Try it with {files.SAMPLE_ROWS} film reviews",
+            on_click=files.choose_sample,
+            type="primary",
+        )
         st.stop()
     try:
         guarantee = mechanism.guarantee(vocabulary)

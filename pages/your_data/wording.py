@@ -168,8 +168,9 @@ def again(known: Sequence[Earlier]) -> str:
 def survey(rows: int) -> str:
     """The heading of the first, last and longest row."""
     return (
-        f"**{rows:,} rows were read.** Is that the number of rows of your file, and is every text "
-        "in its column? Here are the first, the last and the longest row:"
+        f"**{counted(rows, 'row')} {verb(rows, 'was', 'were')} read.** Is that the number of rows "
+        "of your file, and is every text in its column? Here are the first, the last and the "
+        "longest row:"
     )
 
 

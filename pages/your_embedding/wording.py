@@ -139,7 +139,7 @@ def coverage(found: Coverage) -> str:
     if not found.tokens:
         return "This text holds no word and no number."
     share = percent(found.known / found.tokens)
-    text = f"**{share}** of its {found.tokens:,} words and numbers are known."
+    text = f"**{share}** of its words and numbers ({found.tokens:,}) are known."
     if found.unknown:
         words = ", ".join(plain(word) for word in found.unknown)
         text += f" Unknown, and thus left to your choice of what happens to them: {words}."

@@ -266,9 +266,7 @@ def test_every_step_has_a_complete_table_and_the_last_one_is_of_the_whole_file(m
         if step.choice is not None:
             assert len(step.choice.settings) == 4
     assert not steps[0].choice.scope.whole
-    assert (
-        "Looked at so far: 200 of 300 texts, each up to its first" in steps[0].choice.scope.sentence
-    )
+    assert "Used so far: 200 of 300 texts, each up to its first" in steps[0].choice.scope.sentence
     assert steps[-1].choice.scope.whole
     again = list(choosing(messages, Demands(), tried=(SOME, ())))[-1].choice
     assert again.as_record() == steps[-1].choice.as_record()

@@ -1,6 +1,6 @@
 import pytest
 
-from release.grammar import all_of, counted, enumerated, nouns, verb
+from release.grammar import all_of, between, counted, enumerated, nouns, verb
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,12 @@ def test_one_thing_is_not_all():
 def test_names_are_listed_as_a_sentence_lists_them(names, said):
     assert enumerated(names) == said
     assert enumerated(names, "or") == said.replace("and", "or")
+
+
+def test_a_range_of_equal_ends_is_one_number():
+    assert [between(1, 1, "word"), between(3, 3, "word"), between(0, 1, "word")] == [
+        "1 word",
+        "3 words",
+        "0 to 1 word",
+    ]
+    assert between(1, 1_200, "word") == "1 to 1,200 words"

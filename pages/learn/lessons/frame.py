@@ -25,7 +25,7 @@ from pages.shared.live import wording as live_wording
 from pages.shared.live.student import Option
 from pages.shared.settings import KEPT
 
-CHOICE = VocabularyChoice(by_name(GLOVE), 10_000)
+CHOICE = VocabularyChoice(by_name(GLOVE), wording.WORDS)
 
 MY_GUESS = "My guess"
 

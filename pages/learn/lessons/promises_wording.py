@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from measures.lessons import Trial
 from pages.learn.wording import ratio
 from pages.shared.prose import number, percent, plain, times
+from release.grammar import counted
 
 
 def promise_story(word: str) -> str:
@@ -67,8 +68,8 @@ def impossible_question(word: str, other: str, name: str) -> str:
 def impossible_answer(chosen: str, found: Trial, word: str, other: str) -> str:
     """Why an answer to 5.1 is right or wrong."""
     counts = (
-        f"*{plain(word)}* came out {found.from_word} times in {found.draws:,} when it was typed, "
-        f"and {found.from_other} times when *{plain(other)}* was typed. "
+        f"*{plain(word)}* came out {counted(found.from_word, 'time')} in {found.draws:,} when it "
+        f"was typed, and {counted(found.from_other, 'time')} when *{plain(other)}* was typed. "
     )
     if found.guarantee.holds:
         return counts + "Both words can: this mechanism keeps the input word as a candidate."
@@ -107,8 +108,8 @@ def needed_answer(chosen: str, found: Trial) -> str:
 def proof_question(found: Trial, word: str) -> str:
     """Question 5.3."""
     return (
-        f"*{plain(word)}* came out {found.from_other} times against {found.from_word}, of "
-        f"{found.draws:,} draws each: a factor of at least {number(found.at_least)}, with 95 % "
+        f"*{plain(word)}* came out {counted(found.from_other, 'time')} against {found.from_word}, "
+        f"of {found.draws:,} draws each: a factor of at least {number(found.at_least)}, with 95 % "
         f"confidence. Promised are at most {number(found.promised)}. What do these draws show?"
     )
 

@@ -44,8 +44,8 @@ def half_finding(epsilon: float, stays: Estimate, worst: str, guess: str | None)
 def how_to_read_worst(words: Hundred) -> str:
     """How to read the histogram, and how exact it is."""
     return (
-        "How to read this: each bar counts words by how often they stay, N_w. Followed along 500 "
-        f"directions of noise; N_w of a word is known within ± {100 * words.error:.1f} points."
+        "How to read this: each bar counts words by how often they stay, N_w. N_w of a word is "
+        f"known within ± {100 * words.error:.1f} points ({words.unchanged.source} of the noise)."
     )
 
 

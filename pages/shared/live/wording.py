@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pages.shared.live.questions import CLOSE
 from pages.shared.live.store import LiveClass
 from pages.shared.prose import number
 from release.grammar import counted
@@ -36,7 +37,7 @@ def guessed_epsilon(close: str) -> str:
     return {
         "far-below": "**Not close:** the true ε is more than twice your guess.",
         "below": "**Near:** the true ε is larger.",
-        "close": "**Close:** within a factor of 1.25 of the true ε.",
+        "close": f"**Close:** within a factor of {CLOSE:g} of the true ε.",
         "above": "**Near:** the true ε is smaller.",
         "far-above": "**Not close:** the true ε is less than half of your guess.",
     }[close]
