@@ -102,6 +102,16 @@ class VocabularyChoice:
         """Equal for two choices with the same words and vectors."""
         return self.embedding.identity, self.size, self.words_only
 
+    @property
+    def public(self) -> bool:
+        """Whether every visitor has it."""
+        return self.embedding.public
+
+    @property
+    def of_words(self) -> VocabularyChoice:
+        """The choice of words and vectors alone."""
+        return self
+
     def load(self) -> Vocabulary:
         """The vocabulary."""
         return self.embedding.load(self.size, words_only=self.words_only)

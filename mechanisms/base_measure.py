@@ -26,6 +26,7 @@ References  Witten and Bell, "The zero-frequency problem", IEEE Transactions on 
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
@@ -38,6 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from mechanisms.base import Mechanism
     from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 Integers = NDArray[np.int64]
@@ -113,6 +115,16 @@ class NGramCounts:
         return np.asarray(
             (self.words + different / len(self.words)) / (self.known + different), dtype=np.float64
         )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of all counts."""
+        digest = hashlib.blake2b(digest_size=16)
+        for lists in (self.after_one, self.after_two):
+            for part in (lists.keys, lists.first, lists.ids, lists.counts):
+                digest.update(np.array([len(part)]).tobytes() + part.astype(np.int64).tobytes())
+        digest.update(self.words.tobytes())
+        return digest.hexdigest()
 
     def after(self, order: int) -> Followers:
         """The lists behind histories of `order` words, 1 or 2."""
@@ -261,7 +273,8 @@ def counts_of(vocabulary: Vocabulary, corpus: str) -> NGramCounts:
 def with_counts(vocabulary: Vocabulary, counts: NGramCounts) -> Vocabulary:
     """The same words and vectors with counts of one's own public corpus, named `own`.
 
-    Results about it are not kept for others.
+    Results about it are not kept for others, and its fingerprint is that of words, vectors and
+    counts.
     """
     if len(counts.words) != len(vocabulary):
         raise ValueError(
@@ -281,7 +294,17 @@ def with_counts(vocabulary: Vocabulary, counts: NGramCounts) -> Vocabulary:
 
     found = copy(vocabulary)
     found.counter, found.public = counter, False
+    both = f"{vocabulary.fingerprint} {counts.fingerprint}"
+    found.fingerprint = hashlib.blake2b(both.encode(), digest_size=16).hexdigest()
     return found
+
+
+def source_of_q(mechanism: Mechanism) -> str | None:
+    """The source that the parameter q of a mechanism names; None for one without q."""
+    for field, declared in mechanism.parameters().items():
+        if declared.symbol == "q":
+            return str(getattr(mechanism, field))
+    return None
 
 
 _kept: WeakKeyDictionary[Vocabulary, dict[tuple[str, float], BaseMeasure]] = WeakKeyDictionary()

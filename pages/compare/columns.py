@@ -23,13 +23,23 @@ from measures.words import targets, tradeoff
 from measures.words.tradeoff import Tradeoff
 from mechanisms import CMP, MECHANISMS, TEM, Mechanism, SanText, Vocabulary, typed_numbers
 from mechanisms.base import Parameter
+from mechanisms.base_measure import source_of_q
 from mechanisms.estimate import joined
 from mechanisms.text import Case, Unknown
 from mechanisms.vocabulary import Floats
 from pages.compare import column_draws
 from pages.compare import wording as compare_wording
 from pages.compare.column_draws import ColumnDraw
-from pages.shared import base_measures, cached, conversion, own_embedding, prose, session, terms
+from pages.shared import (
+    base_measures,
+    cached,
+    conversion,
+    own_corpus,
+    own_embedding,
+    prose,
+    session,
+    terms,
+)
 from pages.shared.jobs import Job
 from pages.shared.number_box import just_typed, number_box
 from pages.shared.settings import URL_NAMES
@@ -150,16 +160,20 @@ def shown(count: int) -> list[Column]:
 
 
 def choice_of(column: Column, choice: VocabularyChoice) -> VocabularyChoice:
-    """The vocabulary of a column: the page's, or about as many words of its own embedding."""
+    """The vocabulary of a column: the page's, or about as many words of its own embedding.
+
+    It has counts of the visitor's corpus if the column's mechanism asks for them.
+    """
+    source = source_of_q(column.mechanism)
     here = own_embedding.embeddings_here()
     if column.embedding == choice.name or column.embedding not in here:
-        return choice
+        return own_corpus.counted(choice, source)
     embedding = here[column.embedding]
     with conversion.bar(embedding, st) as show:
         offered = embedding.sizes(show)
         size = max((o for o in offered if o <= choice.size), default=offered[0])
         embedding.convert(size, show)
-    return VocabularyChoice(embedding, size, choice.words_only)
+    return own_corpus.counted(VocabularyChoice(embedding, size, choice.words_only), source)
 
 
 def _controls(number: int, column: Column, with_epsilon: bool) -> Column:
@@ -356,7 +370,10 @@ def show_progress(waiting: dict[str, Job]) -> bool:
 def same_promise(stands: list[Stand]) -> bool:
     """Whether all columns are one mechanism in one vocabulary, but for their base measures."""
     plain = [
-        (each.column.mechanism.without_base_measure() or each.column.mechanism, each.choice)
+        (
+            each.column.mechanism.without_base_measure() or each.column.mechanism,
+            each.choice.of_words,
+        )
         for each in stands
     ]
     return len({(titled(mechanism), choice) for mechanism, choice in plain}) == 1

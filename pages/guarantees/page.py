@@ -72,7 +72,11 @@ if len(vocabulary) < 2:
 own = row == controls.YOURS
 tested = wording.your_setting(yours) if own else prose.variant_title(*row)
 with st.spinner(wording.testing(tested), show_time=True):
-    chosen = cached.audit_at(yours, choice) if own else cached.audit(*row, choice)
+    try:
+        chosen = cached.audit_at(yours, choice) if own else cached.audit(*row, choice.of_words)
+    except ValueError as error:
+        st.error(prose.plain(str(error)))
+        st.stop()
 st.subheader(wording.verdict(chosen))
 if worth := wording.worth(chosen):
     st.markdown(worth)
@@ -125,7 +129,7 @@ for position, each in enumerate(controls.AUDITED):
             time.monotonic() - began,
         ),
     )
-    audits.append(cached.audit(*each, choice))
+    audits.append(cached.audit(*each, choice.of_words))
     table.dataframe(
         tables.audits(audits),
         column_config=tables.audit_columns(),

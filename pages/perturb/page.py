@@ -34,7 +34,7 @@ for problem in link.read(may_hide=True):
 
 st.header("Private sentences")
 st.session_state.setdefault("text", material.EXAMPLE)
-typed = st.container()
+text = st.text_area("Your text", key="text", height=96, help="Stays in this session.", **KEPT)
 
 # ---------------------------------------------- the four choices, and behind a panel all others
 choices = st.container(key="choices", horizontal=True, vertical_alignment="top")
@@ -55,8 +55,6 @@ link.write(mechanism, "versions", "beside", "unknown", "case", "seed", "text")
 vocabulary = cached.vocabulary(choice)
 
 # -------------------------------------------------------------------------------- private versions
-with typed:
-    text = st.text_area("Your text", key="text", height=96, help="Stays in this session.", **KEPT)
 with stage:
     if len(text) > MOST_CHARACTERS:
         st.warning(

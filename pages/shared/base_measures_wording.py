@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mechanisms.base_measure import OWN, NGramCounts
+from pages.shared.own_corpus import MOST_MEGABYTES
 from pages.shared.prose import number, percent, plain
 from release.grammar import counted
 
@@ -75,4 +76,52 @@ def weighed(weight: float, smallest: float, size: int) -> str:
     return (
         f"κ = {number(weight)}: {mixed}. No word has a q below {number(smallest)}; a "
         f"uniform q would be {number(1 / size)}. The smaller the least q, the larger γ."
+    )
+
+
+# ------------------------------------------------------------------------------ the visitor's own
+
+UPLOAD = "A public corpus to count q on"
+
+UPLOAD_HELP = (
+    "A text file (each line is a document) or a table with a column of texts, up to "
+    f"{MOST_MEGABYTES} MB, in the language of the embedding. It must be public: if it is the "
+    "private file itself, or holds its texts, the promise is gone. It stays in this session."
+)
+
+COLUMN = "The column that holds its texts"
+
+FORGET = "🗑 Forget this corpus"
+
+IS_MATERIAL = (
+    "This corpus is your own private text. q counted on it would be an input of the mechanism, and "
+    "no promise would hold. Upload a public corpus, or choose another q."
+)
+
+# Below this share of known words a corpus may be of another language.
+FEW = 0.5
+
+
+def counted_of(name: str, column: str, counts: NGramCounts) -> str:
+    """What was counted of a visitor's corpus."""
+    return (
+        f"q is counted on {plain(name)}, {plain(column)}: {counted(counts.documents, 'document')}, "
+        f"{counted(counts.tokens, 'word')}. The vocabulary knows "
+        f"{percent(counts.known / counts.tokens)} of them."
+    )
+
+
+def few_known(counts: NGramCounts) -> str:
+    """That a corpus may be of another language."""
+    return (
+        f"The vocabulary knows only {percent(counts.known / counts.tokens)} of the words of this "
+        "corpus. Is it in the language of the embedding? q rests on few words."
+    )
+
+
+def too_large(size: int) -> str:
+    """That an upload is too large."""
+    return (
+        f"Public corpus: must have at most {MOST_MEGABYTES} MB; got {size / 1e6:.1f} MB. Upload a "
+        "part of it."
     )

@@ -60,7 +60,7 @@ def _kept(cache: Any, max_entries: int, show_spinner: str | bool = False) -> Cal
         @wraps(compute)
         def ask(*arguments: Any) -> Any:
             choices = [each for each in arguments if isinstance(each, VocabularyChoice)]
-            if all(choice.embedding.public for choice in choices):
+            if all(choice.public for choice in choices):
                 return for_all(*arguments)
             kept = st.session_state.setdefault(f"own.{compute.__name__}", {})
             if arguments not in kept:

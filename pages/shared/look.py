@@ -29,6 +29,7 @@ STYLE = """<style>
 .st-key-choices > * { flex: 1 1 7rem; min-width: 7rem; }
 .st-key-choices > :first-child { flex: 2 1 11rem; }
 .st-key-choices > :has(.st-key-about-q-row) { flex: 2 1 13rem; }
+.st-key-choices > :has([data-testid="stFileUploader"]) { flex: 1 1 100%; }
 .st-key-choices > :has(.st-key-epsilon) { flex: 4 1 17rem; }
 @media (max-width: 640px) { :has(> .st-key-notes) { order: 1; } }
 

@@ -28,7 +28,9 @@ def mechanism_controls(
         if classroom.hidden():
             return _untold_mechanism(choice)
         family = family_controls(choice, notes)
-        return family.at(_epsilon_control(family, choice))
+        mechanism = family.at(_epsilon_control(family, choice))
+        base_measures.say_if_q_outweighs(mechanism, cached.vocabulary(choice), notes or st)
+        return mechanism
     except (TypeError, ValueError) as error:
         stage.error(classroom.told(error))
         st.stop()
@@ -161,6 +163,7 @@ def _computed(
     if choice is not None:
         try:
             family = cls.family(**{**dict(_family_of_session(cls).values), field: None})
+            base_measures.check(family.at(1.0), choice)
             _epsilon_steps(family, choice)
             mechanism = family.at(st.session_state[parameter_key(cls, "epsilon")])
             for name, value in mechanism.derived(cached.vocabulary(choice)).items():

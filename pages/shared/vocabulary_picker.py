@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from data import embeddings
 from data.embeddings import VocabularyChoice
-from pages.shared import cached, conversion, own_embedding, prose, terms
+from pages.shared import cached, conversion, own_corpus, own_embedding, prose, terms
 from pages.shared.settings import kept
 
 
@@ -56,7 +56,7 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
     convert(choice, stage)
     if note := cached.vocabulary_notes(choice):
         st.caption(prose.plain(note))
-    return choice
+    return own_corpus.counted(choice, own_corpus.source_of_session())
 
 
 def convert(choice: VocabularyChoice, stage: DeltaGenerator | None = None) -> None:
@@ -78,7 +78,7 @@ def vocabulary_of(size: int) -> VocabularyChoice:
         most = conversion.offered_sizes(embedding, st)[-1]
     choice = VocabularyChoice(embedding, min(size, most), st.session_state.tokens)
     convert(choice)
-    return choice
+    return own_corpus.counted(choice, own_corpus.source_of_session())
 
 
 @contextmanager

@@ -121,8 +121,17 @@ def test_ones_own_counts_are_not_kept_for_others_and_change_nothing_else():
     own = with_counts(TOY, counts(size=len(TOY)))
     assert TOY.public
     assert not own.public
-    assert own.fingerprint == TOY.fingerprint
+    assert own.words is TOY.words
+    assert own.vectors is TOY.vectors
     assert TOY.counter is not own.counter
+
+
+def test_other_counts_are_another_vocabulary():
+    """What a session shows again is found by the fingerprint: never draws of another corpus."""
+    texts = [[0, 1, 0, 1, 2]], [[0, 1, 0, 2, 1]], [[0, 1, 0, 1, 3]]
+    found = [with_counts(TOY, counts(size=len(TOY), texts=text)).fingerprint for text in texts]
+    assert len({TOY.fingerprint, *found}) == 4
+    assert with_counts(TOY, counts(size=len(TOY), texts=texts[0])).fingerprint == found[0]
 
 
 def test_a_measure_below_the_floor_is_refused():
