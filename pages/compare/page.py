@@ -146,18 +146,19 @@ st.table(compare_tables.compared(drawn, draws, closeness))
 st.caption(wording.HOW_MEASURED)
 
 rows = compare_tables.compared_versions(drawn, draws, closeness)
+source = script.compare(
+    text, seed, column_draws.column_roll(), *(versions, unknown, case), drawn, draws
+)
 table, python = st.columns(2)
 downloads.download("⬇️ All of this (CSV)", rows, "comparison.csv", table)
 python.download_button(
     "⬇️ As a Python script",
-    script.compare(
-        text, seed, column_draws.column_roll(), *(versions, unknown, case), drawn, draws
-    ),
+    source,
     "compare.py",
     "text/x-python",
     on_click="ignore",
-    disabled=seed is None,
-    help=wording.SCRIPT_HELP if seed is None else wording.SCRIPT_HOLDS,
+    disabled=not source,
+    help=wording.script_help(seed is not None, source),
     width="stretch",
 )
 st.caption(wording.TABLE_IS_PRIVATE)

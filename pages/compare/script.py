@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from mechanisms.base_measure import OWN, source_of_q
 from mechanisms.text import Case, Unknown
 from pages.compare.column_draws import ColumnDraw
 from pages.compare.columns import Stand
@@ -60,8 +61,8 @@ def compare(
     stands: Sequence[Stand],
     draws: Mapping[int, ColumnDraw],
 ) -> str:
-    """The script for these columns; empty without a seed."""
-    if seed is None:
+    """The script for these columns; empty without a seed, or with a corpus of the visitor's."""
+    if seed is None or any(source_of_q(each.column.mechanism) == OWN for each in stands):
         return ""
     lines = [
         f"    ({each.number}, {draws[each.number].stream}, {each.choice.name!r}, "

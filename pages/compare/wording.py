@@ -106,6 +106,18 @@ SCRIPT_HOLDS = (
 )
 
 
+NO_SCRIPT_OF_CORPUS = (
+    "A corpus that you uploaded is in this session alone: no script can count it. Choose another q."
+)
+
+
+def script_help(seeded: bool, source: str) -> str:
+    """What the script of a comparison holds, or why there is none."""
+    if source:
+        return SCRIPT_HOLDS
+    return NO_SCRIPT_OF_CORPUS if seeded else SCRIPT_HELP
+
+
 TABLE_IS_PRIVATE = (
     "The table and the script are for you: how many words stayed, and how far they moved, reveal "
     "something of your sentence. You can publish a private sentence alone; the table beside it "

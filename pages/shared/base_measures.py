@@ -29,7 +29,7 @@ def panel(mechanism: Mechanism, choice: VocabularyChoice, key: str) -> None:
     if source is None:
         return
     with st.container(key=f"{key}-row", gap=None if source != OWN else "small"):
-        st.caption(wording.MUST_BE_PUBLIC)
+        st.caption(wording.MUST_BE_PUBLIC if source != OWN else wording.OWN_MUST_BE_PUBLIC)
         if source == OWN:
             _upload(choice, f"{key}-file")
         row = st.container(horizontal=True)

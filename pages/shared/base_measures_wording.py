@@ -11,6 +11,10 @@ ABOUT = "What q is, and its source"
 
 MUST_BE_PUBLIC = "q must be public, never counted on the text that is made private."
 
+OWN_MUST_BE_PUBLIC = (
+    "The corpus must be public: if it is the private text itself, or holds it, the promise is gone."
+)
+
 COUNTING = "Counting the words of the corpus, once for all: about ten seconds …"
 
 MEANING = (

@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mechanisms import MECHANISMS, UnigramTEM
+from pages.guarantees import controls as guarantees
 from tests.app import healthy, page, shown
 from tests.pages.test_base_measures_pages import few_words, opened  # noqa: F401
 from tests.pages.test_compare_page import compare, complete, sentences, table
@@ -35,6 +36,7 @@ def test_without_a_corpus_a_sentence_asks_for_one_and_the_control_is_there():
     app = asked()
     assert "no corpus of your own is counted yet. Upload one, or choose another q" in said(app)
     assert "It must be public" in app.file_uploader[0].help
+    assert "if it is the private text itself, or holds it, the promise is gone" in said(app)
     assert not app.get("dataframe")
     # No ε is chosen before q is there: its range follows from q.
     assert "unigram-tem.epsilon" not in app.session_state
@@ -167,6 +169,7 @@ def test_on_compare_a_column_has_the_corpus_and_the_other_none(few_words):  # no
             "common-eps": "4",
             "column-1": "unigram-tem;q=own",
             "column-2": "tem",
+            "seed": "3",
         }
     )
     assert "no corpus of your own is counted yet" in said(app)
@@ -174,6 +177,9 @@ def test_on_compare_a_column_has_the_corpus_and_the_other_none(few_words):  # no
     assert len(sentences(app)) == 2
     assert list(table(app).loc["ε"]) == ["4", "4"]
     assert any("same promise in these columns" in info.value for info in app.info)
+    (script,) = [b for b in app.get("download_button") if "Python script" in b.proto.label]
+    assert script.proto.disabled
+    assert "no script can count it" in script.proto.help
 
 
 def test_a_weight_with_which_q_outweighs_the_input_is_told():
@@ -183,8 +189,9 @@ def test_a_weight_with_which_q_outweighs_the_input_is_told():
     assert not any("q outweighs the input" in warning.value for warning in app.warning)
 
 
-def test_the_audit_of_ones_own_setting_asks_for_the_corpus_and_uses_it():
-    app = asked()
+def test_the_audit_of_ones_own_setting_asks_for_the_corpus_and_uses_it(monkeypatch):
+    monkeypatch.setattr(guarantees, "AUDITED", guarantees.AUDITED[:1])
+    app = asked(**{"audit-words": "3000"})
     app.switch_page("pages/guarantees/page.py").run(timeout=120)
     assert "no corpus of your own is counted yet" in said(healthy(app))
     app.switch_page("pages/perturb/page.py").run()
