@@ -34,7 +34,7 @@ def said(app):
 
 def test_without_a_corpus_a_sentence_asks_for_one_and_the_control_is_there():
     app = asked()
-    assert "no corpus of your own is counted yet. Upload one, or choose another q" in said(app)
+    assert "none of your own corpora has been counted yet. Upload one, or choose another q" in said(app)
     assert "It must be public" in app.file_uploader[0].help
     assert "if it is the private text itself, or holds it, the promise is gone" in said(app)
     assert not app.get("dataframe")
@@ -74,7 +74,7 @@ def test_a_table_asks_for_its_column():
         app = upload(asked(), data, name)
         (column,) = [box for box in app.selectbox if box.label.startswith("The column")]
         assert column.options == ["id", "body"]
-        assert "no corpus of your own is counted yet" in said(app)
+        assert "none of your own corpora has been counted yet" in said(app)
         column.set_value("body").run()
         assert f"q is counted on {name}, body: 2 documents, 8 words." in said(healthy(app))
         assert not app.error
@@ -147,7 +147,7 @@ def test_a_corpus_is_kept_on_other_pages_and_forgotten_on_demand():
     app.switch_page("pages/perturb/page.py").run()
     assert "q is counted on news.txt" in said(healthy(app))
     next(b for b in app.button if "Forget this corpus" in b.label).click().run()
-    assert "no corpus of your own is counted yet" in said(healthy(app))
+    assert "none of your own corpora has been counted yet" in said(healthy(app))
     assert app.session_state["own_corpus"] is None
 
 
@@ -172,7 +172,7 @@ def test_on_compare_a_column_has_the_corpus_and_the_other_none(few_words):  # no
             "seed": "3",
         }
     )
-    assert "no corpus of your own is counted yet" in said(app)
+    assert "none of your own corpora has been counted yet" in said(app)
     complete(upload(app))
     assert len(sentences(app)) == 2
     assert list(table(app).loc["ε"]) == ["4", "4"]
@@ -193,7 +193,7 @@ def test_the_audit_of_ones_own_setting_asks_for_the_corpus_and_uses_it(monkeypat
     monkeypatch.setattr(guarantees, "AUDITED", guarantees.AUDITED[:1])
     app = asked(**{"audit-words": "3000"})
     app.switch_page("pages/guarantees/page.py").run(timeout=120)
-    assert "no corpus of your own is counted yet" in said(healthy(app))
+    assert "none of your own corpora has been counted yet" in said(healthy(app))
     app.switch_page("pages/perturb/page.py").run()
     upload(app)
     app.switch_page("pages/guarantees/page.py").run(timeout=120)
