@@ -34,7 +34,7 @@ def said(app):
 
 def test_without_a_corpus_a_sentence_asks_for_one_and_the_control_is_there():
     app = asked()
-    assert "none of your own corpora has been counted yet. Upload one, or choose another q" in said(app)
+    assert "none of your own corpora has been counted yet. Upload one" in said(app)
     assert "It must be public" in app.file_uploader[0].help
     assert "if it is the private text itself, or holds it, the promise is gone" in said(app)
     assert not app.get("dataframe")
