@@ -19,7 +19,7 @@ survived.py      what a draw left unchanged, names first
 verify.py        whether a private file and its report belong together
 record.py        the decision record; choice_record.py: the choice in it
 earlier.py       earlier releases of the same file
-labelled.py     a table of texts and labels as a corpus
+labelled.py     a table of texts and labels as a corpus; public_corpus.py: a corpus to count q on
 spreadsheet.py  cells that a spreadsheet would run
 settings.py     which mechanism, on which words
 pieces.py       some rows' texts made private, and counts of what happened
