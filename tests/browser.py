@@ -14,6 +14,8 @@ import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
+from tests.waiting import wait_for
+
 ROOT = Path(__file__).parents[1]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 # A busy machine is slow, and that is not what these tests are about.
@@ -140,13 +142,13 @@ def app_server(log=subprocess.DEVNULL, **environment):
 
 
 def wait_until_healthy(address, process, seconds=120):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
+    def healthy():
         if process.poll() is not None:
             raise RuntimeError(f"the app ended with code {process.returncode}")
         try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
-                return
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=seconds):
+                return True
         except OSError:
-            time.sleep(0.05)
-    raise TimeoutError(f"the app did not answer within {seconds} s")
+            return False
+
+    wait_for(healthy, "an answer of the app", seconds)

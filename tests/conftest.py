@@ -9,6 +9,11 @@ from data import embeddings
 from tests.browser import ARGUMENTS, CHROMIUM, app_server, settled, window
 
 
+def pytest_collection_modifyitems(items):
+    """Browser tests first: they are the longest, and other workers have enough to do meanwhile."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
+
+
 @pytest.fixture(autouse=True, scope="module")
 def nothing_outlives_its_tests():
     """What a page has begun for a visitor would go on beside the tests that follow."""

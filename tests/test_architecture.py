@@ -485,3 +485,42 @@ def test_the_first_visitor_of_a_server_reaches_every_page():
     scripts = {file.stem.removeprefix("0_") for file in (HOUSE / "pages").glob("0_*.py")}
     assert scripts == set(named), "see pages/shared/first_visit.py"
     assert len(named) >= 13
+
+
+def test_no_test_sleeps_instead_of_asking():
+    """A wait ends when its condition holds, in `waiting.py` and in the browser's own functions."""
+
+    def sleeps(file):
+        for node in ast.walk(tree(file)):
+            called = getattr(node.func, "attr", "") if isinstance(node, ast.Call) else ""
+            if called in ("sleep", "wait_for_timeout"):
+                yield f"line {node.lineno}: {ast.unparse(node)}"
+
+    files = [file for file in in_rooms("tests") if file.name != "waiting.py"]
+    assert offenders(files, sleeps) == {}
+
+
+def test_no_test_picks_an_option_but_by_the_one_helper():
+    """A list of options closes when the page moves: see `tests.browser.pick`."""
+
+    def opens_a_list(file):
+        for node in ast.walk(tree(file)):
+            called = getattr(node.func, "attr", "") if isinstance(node, ast.Call) else ""
+            if called == "get_by_role":
+                yield from (
+                    f"line {node.lineno}" for a in node.args if ast.unparse(a) == "'option'"
+                )
+
+    files = [file for file in in_rooms("tests") if file.name != "browser.py"]
+    assert set(offenders(files, opens_a_list)) <= {"tests/pages/test_browser_class.py"}
+
+
+def test_the_tests_of_the_core_say_which_of_them_begin_a_process():
+    """`make quick` leaves those out, and the core's tests open no page and no browser."""
+    elsewhere = ("subprocess", "multiprocessing", "concurrent", "distributed")
+    pages = ("streamlit", "playwright", "tests.app", "tests.browser")
+    for file in (HOUSE / "tests" / "mechanisms").glob("*.py"):
+        names = all_imports(file)
+        if any(name.startswith(elsewhere) for name in names):
+            assert "mark.process" in file.read_text(encoding="utf-8"), shown(file)
+        assert not any(name.startswith(pages) for name in names), shown(file)

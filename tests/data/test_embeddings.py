@@ -16,6 +16,7 @@ import pytest
 from data import embedding_base, embeddings, encoded_embedding, packaged_embeddings, store
 from data.embeddings import GLOVE, GLOVE_840B, MINILM, RANDOM, by_name, load
 from data.encoder import Encoder
+from tests.waiting import wait_for
 
 ROOT = Path(__file__).parents[2]
 SIZE = 2_000
@@ -311,16 +312,19 @@ def test_two_sessions_that_ask_at_once_encode_once(fake, monkeypatch):
     encode = fake.encode
 
     def slow(self, texts, progress):
-        time.sleep(0.2)
+        wait_for(lambda: len(arrived) == 2)
         return encode(self, texts, progress)
 
     monkeypatch.setattr(fake, "encode", slow)
-    seen = []
+    seen, arrived = [], []
+
+    def session(*progress):
+        arrived.append(threading.get_ident())
+        by_name(MINILM).convert(200, *progress)
+
     sessions = [
-        threading.Thread(target=by_name(MINILM).convert, args=(200,)),
-        threading.Thread(
-            target=by_name(MINILM).convert, args=(200, lambda *progress: seen.append(progress))
-        ),
+        threading.Thread(target=session),
+        threading.Thread(target=session, args=(lambda *progress: seen.append(progress),)),
     ]
     for session in sessions:
         session.start()

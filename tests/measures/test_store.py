@@ -17,6 +17,7 @@ from data import store
 from measures.store import kept
 from mechanisms import CMP, TEM
 from tests.toy import TOY, first_words
+from tests.waiting import wait_for
 
 ROOT = Path(__file__).parents[2]
 NAME = store.fingerprint("a result")
@@ -236,10 +237,11 @@ def test_writers_killed_at_any_moment_never_leave_half_a_result(cache):
         "    arrays = {n: np.full(5_000, i) for n in ('a', 'b')}\n"
         "    store.write('path', store.fingerprint(str(i)), arrays, {'i': i})\n"
     )
-    for wait in (0.0, 0.013, 0.031, 0.057):
+    for more in (1, 2, 5, 10):  # a restarted writer begins at the first again
+        enough = more + len(names_in(cache) if cache.exists() else [])
         with start(program) as writer:
             assert writer.stdout.readline() == "ready\n"
-            time.sleep(wait)
+            wait_for(lambda enough=enough: cache.exists() and len(names_in(cache)) >= enough)
             writer.send_signal(signal.SIGKILL)
     results = [store.read("path", store.fingerprint(str(i))) for i in range(500)]
     found = list(itertools.takewhile(lambda result: result is not None, results))
@@ -298,7 +300,8 @@ def test_two_servers_killed_and_restarted_at_random_never_serve_a_wrong_or_half_
     for seed in range(3, 11):
         victim = int(rng.integers(2))
         heard.append(servers[victim].stdout.readline())
-        time.sleep(rng.uniform(0, 0.04))
+        with pytest.raises(subprocess.TimeoutExpired):  # at work at any moment
+            servers[victim].wait(rng.uniform(0, 0.04))
         servers[victim].send_signal(signal.SIGKILL)
         out, err = servers[victim].communicate(timeout=60)
         assert (out, err) == ("", "")

@@ -95,6 +95,7 @@ def python(house, *arguments):
     return run.stdout
 
 
+@pytest.mark.process
 def test_the_contract_and_the_house_rules_hold_for_it(house):
     # Step 3.
     tests = re.findall(r"tests/\S+\.py", STEPS.split("**Run the contract**")[1].split("4. **")[0])
@@ -107,6 +108,7 @@ def test_the_contract_and_the_house_rules_hold_for_it(house):
         assert re.search(rf"PASSED \S+::test_{rule}", said)
 
 
+@pytest.mark.process
 def test_the_picker_the_link_and_the_promise_on_screen_take_it_from_the_registry(house):
     python(house, "-c", IN_THE_APP)
 

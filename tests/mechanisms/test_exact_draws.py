@@ -253,6 +253,7 @@ def scores_of(vocabulary):
     return [float(2 * score / typical) for score in (0.01, 1.0, 10.0, 100.0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ADVERSARIAL)
 def test_claim_4_estimates_are_within_their_error_and_cells_cover_the_weights(name):
     vocabulary = ADVERSARIAL[name]

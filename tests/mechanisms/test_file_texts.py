@@ -107,6 +107,7 @@ def test_texts_and_counts_are_those_of_private_text(options, mechanism):
         assert_as_token_by_token(texts, file, private, WORDS, mechanism, options)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.lists(ANY_TEXT, max_size=4), st.sampled_from(OPTIONS))
 def test_any_texts_are_those_of_private_text(texts, options):

@@ -231,6 +231,7 @@ def test_texts_and_versions_do_not_reach_each_other():
 # ------------------------------------------------------------------------------------------- draws
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weight", [0.6, 1.0])
 @pytest.mark.parametrize("text", [[0, 1, 2], [0, UNKNOWN, 3], [4, 5, 6]])
 def test_draws_of_a_text_follow_the_laws_of_its_places(text, weight):
@@ -246,6 +247,7 @@ def test_draws_of_a_text_follow_the_laws_of_its_places(text, weight):
         assert_drawn_from(counts, law)
 
 
+@pytest.mark.slow
 def test_draws_without_their_prefix_are_told_apart():
     mechanism, count = ngram(0.5), 20_000
     drawn = mechanism.sample_texts(COUNTED, [np.array([0, 1])] * count, 1, np.random.default_rng(9))
@@ -276,6 +278,7 @@ def test_draws_on_real_words_follow_the_law_of_a_place(glove):
     assert_not_drawn_from(counts, np.exp(mechanism.log_prob(glove, [3])[0]))
 
 
+@pytest.mark.slow
 def test_a_doubtful_point_is_decided_by_exact_numbers(monkeypatch):
     """With bounds that decide nothing, every point is refined, and the law stays."""
     monkeypatch.setattr(ngram_draws, "_RATIONAL", 1.0)

@@ -535,6 +535,7 @@ def test_what_only_looks_like_html_is_text(text):
         assert retype(text, Vocabulary(["\ue000"], np.eye(1)), html) == [text]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -550,6 +551,7 @@ def test_the_time_for_much_html_grows_with_its_length_only(text):
     assert len(retype(text, TWO, "decode")[0]) <= len(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["a" * 100_000, "don't " * 150_000, "a-" * 300_000, "'" * 500_000, "é\u0301" * 50_000]
 )

@@ -224,6 +224,7 @@ def test_benchmark_promises_nothing_and_hardly_depends_on_epsilon(glove):
         TruncatedGumbel(epsilon=0.99 * required_epsilon(glove), variant="benchmark").scale(glove)
 
 
+@pytest.mark.slow
 def test_a_word_stays_more_often_only_far_above_the_epsilon_it_needs():
     # Just above it the noise is uniform on [-Δ, Δ]; a little more ε first makes staying rarer.
     def stays(epsilon):
@@ -255,6 +256,7 @@ def test_one_word_and_equal_vectors_are_refused_with_the_reason():
         mechanism.guarantee(TOY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [1e-30, 1e-9, 1.0, 1e9, 1e308])
 @pytest.mark.parametrize("variant", ["published", "benchmark"])
 def test_no_epsilon_gives_a_warning_or_a_wrong_word(epsilon, variant):

@@ -303,6 +303,7 @@ class FarTruncatedLaplace(TruncatedLaplace):
         return np.full(vocabulary.dimensions, 2 * self.clipping_norm)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("right", "wrong"), [(Gaussian, FarGaussian), (TruncatedLaplace, FarTruncatedLaplace)]
 )

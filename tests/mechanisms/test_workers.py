@@ -10,6 +10,9 @@ import pytest
 from distributed import LocalCluster
 
 from mechanisms import workers
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.process
 
 
 @pytest.fixture
@@ -49,9 +52,8 @@ def processes(tmp_path):
 
     begin("scheduler", "--port", "0", "--no-dashboard")
     begin("worker", "--nthreads", "2", "--no-nanny", "--no-dashboard")
-    while not file.exists():
-        assert begun[0].poll() is None
-        time.sleep(0.05)
+    wait_for(lambda: file.exists() or begun[0].poll() is not None, "the scheduler's file")
+    assert begun[0].poll() is None
     yield json.loads(file.read_text())["address"], begun[0]
     for each in begun:
         each.kill()

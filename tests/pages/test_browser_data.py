@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import time
 
 import pyarrow.parquet
 import pytest
@@ -100,7 +99,6 @@ def test_a_file_over_the_limit_is_refused_before_it_is_sent(your_data, tmp_path)
 
 def test_three_hundred_messages_from_check_to_a_verified_record(visit, tmp_path):
     page = visit("your_data?size=10000&mechanism=tem&eps=6", ready="[data-testid=stFileUploader]")
-    begun = time.monotonic()
     source = tmp_path / "customers.csv"
     source.write_bytes(customer_messages.table())
     upload(page, source)
@@ -118,7 +116,6 @@ def test_three_hundred_messages_from_check_to_a_verified_record(visit, tmp_path)
     (tmp_path / "private.csv").write_bytes(downloaded(page, "CSV")[0])
     (tmp_path / "private.report.json").write_bytes(downloaded(page, "JSON")[0])
     assert verify(tmp_path / "private.csv", tmp_path / "private.report.json").belongs
-    assert time.monotonic() - begun < 240
     # Whoever opens the record fetches nothing and runs nothing.
     place = tmp_path / name
     place.write_bytes(record)

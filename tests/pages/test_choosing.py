@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import time
 
 import pytest
 
@@ -19,6 +18,7 @@ from tests.app import healthy, shown
 from tests.pages.test_your_data_page import button, opened, with_file
 from tests.release.customer_messages import customer_messages
 from tests.release.test_choice import WHOLE, setting
+from tests.waiting import wait_for
 
 
 def messages(count=40):
@@ -29,16 +29,11 @@ def messages(count=40):
     return written.getvalue()
 
 
-def chosen(app, seconds=240):
-    """The page once the choice is complete."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        healthy(app)
-        work = app.session_state["file_choice"]
-        if work.job.finished:
-            return healthy(app.run())
-        time.sleep(0.5)
-    raise TimeoutError("no choice was made in time")
+def chosen(app):
+    """The page once the choice is complete, or has failed."""
+    job = healthy(app).session_state["file_choice"].job
+    wait_for(lambda: job.finished, "the choice")
+    return healthy(app.run())
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -91,16 +86,8 @@ def test_other_demands_are_answered_at_once_and_none_names_no_winner():
 def test_a_label_that_nothing_can_learn_is_refused_in_a_sentence(label):
     app = with_file(opened(size="2000"), messages(), "mail.csv")
     app.selectbox(key=f"choice-label.{app.session_state['file'].token}").set_value(label).run()
-    app = chosen_or_failed(button(app, choosing_wording.BUTTON).click().run())
+    app = chosen(button(app, choosing_wording.BUTTON).click().run())
     assert "too many to learn from" in shown(app)
-
-
-def chosen_or_failed(app):
-    for _ in range(100):
-        if app.session_state["file_choice"].job.error is not None:
-            return healthy(app.run())
-        time.sleep(0.2)
-    raise TimeoutError("the label was not refused")
 
 
 def test_forgetting_the_file_forgets_the_choice():

@@ -5,7 +5,6 @@ import io
 import os
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from pages.shared.jobs import Job
 from tests.app import healthy, page, shown
 from tests.boxes import number_box
 from tests.toy import TOY
+from tests.waiting import rerun_until, wait_for
 
 ROOT = Path(__file__).parents[2]
 SMALL = 10_000
@@ -46,13 +46,9 @@ def compare(**query):
 
 def complete(app):
     """The page once nothing is computed any more."""
-    for _ in range(120):
-        healthy(app)
-        if "being computed" not in shown(app) and not app.get("progress"):
-            return app
-        time.sleep(0.5)
-        app.run()
-    raise TimeoutError("the columns were not complete within a minute")
+    return rerun_until(
+        app, lambda app: "being computed" not in shown(app) and not app.get("progress")
+    )
 
 
 def run_script(file):
@@ -460,7 +456,6 @@ def test_a_column_whose_work_ends_while_the_page_is_drawn_is_still_waited_for():
     work = Job([lambda: "found"])
     at = columns.Stand(1, columns.DEFAULTS[0], choice, work=work)
     work.join("someone")
-    while not work.finished:
-        time.sleep(0.01)
+    wait_for(lambda: work.finished)
     assert columns.waited_for([at]) == {at.label: work}
     assert not columns.waited_for([replace(at, problem="out of reach")])

@@ -1,11 +1,10 @@
 """The deniability page, run by Streamlit itself without a browser."""
 
-import time
-
 import pytest
 
 from tests.app import healthy, page, shown
 from tests.boxes import number_box
+from tests.waiting import rerun_until
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -15,14 +14,9 @@ def own_cache(tmp_path_factory):
         yield
 
 
-def finished(app, seconds=120):
+def finished(app):
     """The page once its computation has ended."""
-    deadline = time.monotonic() + seconds
-    while not app.subheader and not app.error and not app.info:
-        assert time.monotonic() < deadline, "the computation never ended"
-        time.sleep(0.3)
-        app.run()
-    return healthy(app)
+    return healthy(rerun_until(app, lambda app: app.subheader or app.error or app.info))
 
 
 def deniability(**query):
@@ -121,11 +115,7 @@ def test_more_words_of_a_text_than_are_looked_at_are_said(monkeypatch):
     app.text_area(key="text").set_value("the hockey players eat breakfast").run()
     app.switch_page("pages/deniability/page.py").run()
     app.selectbox(key="sample").set_value("text").run()
-    for _ in range(100):
-        if app.subheader:
-            break
-        time.sleep(0.1)
-        app.run()
+    rerun_until(app, lambda app: app.subheader)
     assert "3 of 5 different words of your text" in shown(healthy(app))
     assert set(app.selectbox(key="sample_word").options) == {"hockey", "eat", "breakfast"}
 

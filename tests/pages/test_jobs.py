@@ -1,21 +1,14 @@
 import threading
-import time
 
 import pytest
 
 from pages.shared import jobs
-
-
-def wait_for(condition, seconds=20):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it never happened"
-        time.sleep(0.005)
+from tests.waiting import PATIENT, wait_for
 
 
 def test_pieces_are_worked_on_in_order_and_results_come_as_they_are_done():
     gate = threading.Event()
-    job = jobs.start([lambda: 1, lambda: gate.wait(20) and 2, lambda: 3], "me")
+    job = jobs.start([lambda: 1, lambda: gate.wait(PATIENT) and 2, lambda: 3], "me")
     wait_for(lambda: job.results == [1])
     assert not job.finished
     assert job.share == pytest.approx(1 / 3)
@@ -27,12 +20,11 @@ def test_pieces_are_worked_on_in_order_and_results_come_as_they_are_done():
 
 def test_a_job_that_all_have_left_ends_after_its_piece_and_goes_on_where_it_was():
     started, gate = threading.Event(), threading.Event()
-    job = jobs.start([lambda: (started.set(), gate.wait(20)), lambda: "later"], "me")
-    assert started.wait(20)
+    job = jobs.start([lambda: (started.set(), gate.wait(PATIENT)), lambda: "later"], "me")
+    assert started.wait(PATIENT)
     job.leave("me")
     gate.set()
-    wait_for(lambda: job.results)
-    time.sleep(0.05)
+    wait_for(lambda: job not in jobs._at_work)
     assert len(job.results) == 1
     assert not job.finished
     job.join("me")
@@ -42,10 +34,10 @@ def test_a_job_that_all_have_left_ends_after_its_piece_and_goes_on_where_it_was(
 
 def test_one_who_leaves_does_not_stop_it_for_the_others():
     started, gate = threading.Event(), threading.Event()
-    pieces = [lambda: (started.set(), gate.wait(20)), lambda: "later"]
+    pieces = [lambda: (started.set(), gate.wait(PATIENT)), lambda: "later"]
     job = jobs.start(pieces, "me", key="class")
     assert jobs.start(pieces, "you", key="class") is job
-    assert started.wait(20)
+    assert started.wait(PATIENT)
     job.leave("me")
     gate.set()
     wait_for(lambda: job.finished)
@@ -55,7 +47,7 @@ def test_one_who_leaves_does_not_stop_it_for_the_others():
 
 def test_one_who_left_is_not_brought_back_by_a_rerun_of_the_page():
     gate = threading.Event()
-    pieces = [lambda: gate.wait(20), lambda: 2]
+    pieces = [lambda: gate.wait(PATIENT), lambda: 2]
     job = jobs.start(pieces, "me", key="left")
     job.leave("me")
     assert jobs.start(pieces, "me", key="left") is job
@@ -64,8 +56,8 @@ def test_one_who_left_is_not_brought_back_by_a_rerun_of_the_page():
 
 
 def test_a_long_job_does_not_keep_another_waiting():
-    slow = jobs.start([lambda: time.sleep(0.02)] * 200, "a")
-    also_slow = jobs.start([lambda: time.sleep(0.02)] * 200, "b")
+    long = [lambda: None] * 1_000_000
+    slow, also_slow = jobs.start(long, "a"), jobs.start(long, "b")
     quick = jobs.start([lambda: "there"], "c")
     wait_for(lambda: quick.finished)
     assert not slow.finished
@@ -82,7 +74,7 @@ def test_the_same_key_is_one_job():
 
 def test_all_jobs_can_be_stopped_those_without_a_key_too():
     jobs.stop_all()
-    endless = [jobs.start([lambda: time.sleep(0.01)] * 10_000, "me", key) for key in (None, "all")]
+    endless = [jobs.start([lambda: None] * 1_000_000, "me", key) for key in (None, "all")]
     assert jobs.running() == 2
     jobs.stop_all()
     assert jobs.running() == 0

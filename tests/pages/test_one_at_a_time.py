@@ -1,25 +1,26 @@
 """Costly results that many visitors ask for at once."""
 
 import threading
-import time
 
 import pytest
 
 from pages.shared.progress import bar
 from pages.shared.session import one_at_a_time
+from tests.waiting import PATIENT, wait_for
 
 
 class Kept:
     """A result on disk, as `measures.store` keeps it, and how often it was computed."""
 
-    def __init__(self):
+    def __init__(self, visitors=0):
         self.there = False
         self.computed = 0
+        self.visitors, self.arrived = visitors, []
 
     def ask(self, progress):
         if not self.there:
             progress(0.0)
-            time.sleep(0.05)
+            wait_for(lambda: len(self.arrived) == self.visitors)
             self.computed += 1
             self.there = True
         return "result"
@@ -33,11 +34,13 @@ def test_what_is_on_disk_is_read_without_waiting_and_without_a_bar():
 
 
 def test_many_visitors_at_once_compute_a_result_once():
-    kept, results = Kept(), []
-    threads = [
-        threading.Thread(target=lambda: results.append(one_at_a_time(kept.ask, lambda *told: None)))
-        for _ in range(20)
-    ]
+    kept, results = Kept(20), []
+
+    def visit():
+        kept.arrived.append(threading.get_ident())
+        results.append(one_at_a_time(kept.ask, lambda *told: None))
+
+    threads = [threading.Thread(target=visit) for _ in range(20)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -75,7 +78,7 @@ def test_who_waits_is_told_how_many_come_first_and_all_have_their_turn_in_order(
             progress(0.5)
             if name == "a":
                 first_is_in.set()
-                assert go_on.wait(20)
+                assert go_on.wait(PATIENT)
             turns.append(name)
 
         return compute
@@ -91,15 +94,13 @@ def test_who_waits_is_told_how_many_come_first_and_all_have_their_turn_in_order(
         threads[-1].start()
 
     begin("a")
-    assert first_is_in.wait(20)
+    assert first_is_in.wait(PATIENT)
     for place, name in enumerate("bc", 1):
         begin(name)
-        deadline = time.monotonic() + 20
-        while place not in told[name] and time.monotonic() < deadline:
-            time.sleep(0.005)
+        wait_for(lambda place=place, name=name: place in told[name])
     go_on.set()
     for thread in threads:
-        thread.join(20)
+        thread.join(PATIENT)
     assert turns == ["a", "b", "c"]
     assert set(told["a"]) == {0}
     assert set(told["b"]) == {0, 1}

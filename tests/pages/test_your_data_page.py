@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from release.report import readable
 from tests import customer_messages
 from tests.app import healthy, page, shown
 from tests.boxes import number_box
+from tests.waiting import rerun_until, wait_for
 
 ROOT = Path(__file__).parents[2]
 TABLE = "id;text;label\n" + "".join(
@@ -45,13 +45,7 @@ def with_file(app, data, name="reviews.csv"):
 
 def complete(app):
     """The page once nothing is computed any more."""
-    for _ in range(120):
-        healthy(app)
-        if not app.get("progress"):
-            return app
-        time.sleep(0.2)
-        app.run()
-    raise TimeoutError("the page was not complete within half a minute")
+    return rerun_until(app, lambda app: not app.get("progress"))
 
 
 def button(app, label):
@@ -316,10 +310,7 @@ def test_work_rests_where_its_visitor_has_left(monkeypatch):
     file = files.File("reviews.csv", TABLE.encode())
     reading = files.Reading(layout("reviews.csv", file.data), ("text",), "refuse")
     job = files.start(lambda piece: worked.append(piece.number), file, reading, 10)
-    for _ in range(200):
-        if job not in files.jobs._at_work:
-            break
-        time.sleep(0.02)
+    wait_for(lambda: job not in files.jobs._at_work)
     assert 0 < len(worked) < 10
     assert not job.watched_by("visitor")
 
