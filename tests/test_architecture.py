@@ -517,7 +517,7 @@ def test_no_test_picks_an_option_but_by_the_one_helper():
 
 def test_the_tests_of_the_core_say_which_of_them_begin_a_process():
     """`make quick` leaves those out, and the core's tests open no page and no browser."""
-    elsewhere = ("subprocess", "multiprocessing", "concurrent", "distributed")
+    elsewhere = ("subprocess", "multiprocessing", "concurrent.futures.Process", "distributed")
     pages = ("streamlit", "playwright", "tests.app", "tests.browser")
     for file in (HOUSE / "tests" / "mechanisms").glob("*.py"):
         names = all_imports(file)
