@@ -179,18 +179,27 @@ def _odds(promise: Mapping[str, Any]) -> list[str]:
     epsilon, longest = promise["ε of a word"], promise["drawn words of the longest row"]
     if not epsilon:
         return []
-    between = (
-        f"between two words at distance 1 ({promise['distance']}); at distance 2 with the square"
-        if promise["notion"] == "metric DP"
-        else "between any two words"
-    )
+    one, all_words = _factor(epsilon), _factor(epsilon * longest)
+    words = counted(longest, "drawn word")
     limit = f", but for a chance of {promise['δ of a word']:.3g}" if promise["δ of a word"] else ""
+    if promise["notion"] == "metric DP":
+        said = [
+            f"For two words at distance 1 ({promise['distance']}), seeing the drawn word changes a "
+            f"reader's odds by a factor of at most {one}; at distance 2 by at most its square.",
+            f"The factors of the words in a row multiply. For the longest row ({words}), if each "
+            f"word is exchanged for one at distance 1, the factor is at most {all_words}.",
+        ]
+    else:
+        said = [
+            "For any two words, seeing the drawn word changes a reader's odds by a factor of at "
+            f"most {one}{limit}.",
+            f"The factors of the words in a row multiply. For the longest row ({words}), if each "
+            f"word is exchanged for another, the factor is at most {all_words}.",
+        ]
     return [
-        f"A reader who wavers {between} changes the odds, on seeing the drawn word, by a factor of "
-        f"at most {_factor(epsilon)}{limit}.",
-        f"The words of a row add up. For the longest row, of {counted(longest, 'drawn word')}, the "
-        f"factor for a change of all of them is at most {_factor(epsilon * longest)}. A factor "
-        "above 1,000 is hardly a limit: then the evidence below says more than the promise.",
+        *said,
+        "A factor above 1,000 is hardly a limit: then the evidence below says more than the "
+        "promise.",
     ]
 
 
