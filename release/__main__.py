@@ -25,9 +25,10 @@ from tqdm import tqdm
 
 from data import embeddings
 from mechanisms import SLUGS
+from mechanisms.base_measure import OWN
 from mechanisms.cleaning import Html
 from mechanisms.text import Case, Unknown
-from release import faults, options, report
+from release import faults, options, public_corpus, report
 from release.grammar import counted
 from release.options import FileOptions, one_of
 from release.run import Outcome, run
@@ -99,6 +100,16 @@ def main(
         int | None,
         typer.Option(help="For demonstrations: anyone who knows it can undo the release."),
     ] = None,
+    q_file: Annotated[
+        Path | None,
+        typer.Option(
+            help="Count q of Unigram TEM or N-gram TEM on this file, which must be public: "
+            f"{', '.join(public_corpus.SUFFIXES)}."
+        ),
+    ] = None,
+    q_column: Annotated[
+        str | None, typer.Option(help="The column of that file that holds its texts.")
+    ] = None,
     leave_out: Annotated[
         list[str] | None,
         typer.Option(help="A column whose cells leave empty; repeat it.", metavar="NAME"),
@@ -131,8 +142,12 @@ def main(
             )
         if formulas not in ("private", "all"):
             raise ValueError("--formulas must be one of private, all.")
+        if q_file is None and q_column is not None:
+            raise ValueError("--q-column: goes with --q-file, the public corpus.")
+        own_q = [] if q_file is None else [f"corpus={OWN}"]
         settings = Settings(
-            mechanism=mechanism(mechanism_name, epsilon, param or ()),
+            mechanism=mechanism(mechanism_name, epsilon, [*(param or ()), *own_q]),
+            public_corpus=None if q_file is None else public_corpus.of_file(q_file, q_column),
             embedding=embedding,
             size=size,
             words_only=not all_tokens,

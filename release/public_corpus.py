@@ -1,7 +1,8 @@
 """A public corpus of the visitor's, of which q of a base measure is counted.
 
     columns, rows = read("news.csv", data)
-    texts = texts_of(columns, rows, "body")
+    column, texts = texts_of(columns, rows, "body")
+    Settings(mechanism=UnigramTEM(epsilon=4, corpus="own"), public_corpus=of_file(path, "body"))
 
 A line of a plain text is a document; of a table, the cells of one column are. Nothing of it is
 released, so quotation marks are taken to enclose cells.
@@ -9,8 +10,14 @@ released, so quotation marks are taken to enclose cells.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
+from data import word_counts
+from mechanisms import Vocabulary
+from mechanisms.base_measure import with_counts
 from release import labelled, tables
 from release.cells import as_value
 from release.layout import layout
@@ -19,6 +26,66 @@ from release.source import Readable
 SUFFIXES = (".txt", ".csv", ".tsv", ".jsonl", ".parquet")
 
 _TITLE = "Public corpus"
+
+
+@dataclass(frozen=True)
+class PublicCorpus:
+    """A file and the column of its documents: a small key, which workers can be sent."""
+
+    name: str
+    column: str
+    sha256: str
+    """Of the bytes of the file."""
+    path: str = ""
+    """Where the file is; empty for an upload, whose counts its session has."""
+
+    def counted(self, vocabulary: Vocabulary) -> Vocabulary:
+        """The vocabulary with the counts of this corpus, of which q is made.
+
+        Raises
+        ------
+        ValueError
+            If the file is another one than at first, or the vocabulary has none of its words.
+        OSError
+            If it cannot be read.
+
+        """
+        if not self.path:
+            raise ValueError(f"{_TITLE}: {self.name} was uploaded; its counts are in its session.")
+        data = Path(self.path).read_bytes()
+        if hashlib.sha256(data).hexdigest() != self.sha256:
+            raise ValueError(f"{_TITLE}: {self.name} changed since it was named. Run again.")
+        _, texts = texts_of(*read(self.name, data), self.column)
+        return with_counts(vocabulary, word_counts.of_texts(texts, vocabulary))
+
+    def check_is_not(self, digest: str) -> None:
+        """Raise ValueError if the file that is made private has this corpus's hash."""
+        if digest == self.sha256:
+            raise ValueError(
+                f"{_TITLE}: it is the private file itself. q counted on it would be an input, and "
+                "no promise would hold; take a public corpus, or another q."
+            )
+
+    def __str__(self) -> str:
+        """What may be published of it."""
+        return f"a public corpus, column {self.column}, SHA-256 {self.sha256}"
+
+
+def of_file(path: Path | str, column: str | None = None) -> PublicCorpus:
+    """The corpus in a file; without a column, its only one.
+
+    Raises
+    ------
+    ValueError
+        For a file that cannot be read, or has no text in such a column.
+    OSError
+        For a file that is missing or that may not be read.
+
+    """
+    path = Path(path).resolve()
+    data = path.read_bytes()
+    column, _ = texts_of(*read(path.name, data), column)
+    return PublicCorpus(path.name, column, hashlib.sha256(data).hexdigest(), str(path))
 
 
 def read(name: str, source: Readable) -> tuple[Sequence[str], list[list[str]]]:
@@ -41,8 +108,10 @@ def read(name: str, source: Readable) -> tuple[Sequence[str], list[list[str]]]:
         raise ValueError(f"{_TITLE}: {error}") from None
 
 
-def texts_of(columns: Sequence[str], rows: list[list[str]], column: str | None) -> tuple[str, ...]:
-    """The documents of a column that are not empty; None is the only column.
+def texts_of(
+    columns: Sequence[str], rows: list[list[str]], column: str | None
+) -> tuple[str, tuple[str, ...]]:
+    """A column and its documents that are not empty; None is the only column.
 
     Raises
     ------
@@ -52,7 +121,7 @@ def texts_of(columns: Sequence[str], rows: list[list[str]], column: str | None) 
     """
     if column is None and len(columns) == 1:
         column = columns[0]
-    if column not in columns:
+    if column is None or column not in columns:
         shown = ", ".join(columns[:10]) + (" …" if len(columns) > 10 else "")
         said = "say which column holds text" if column is None else f"there is no column {column!r}"
         raise ValueError(f"{_TITLE}: {said}; there are {shown}.")
@@ -60,4 +129,4 @@ def texts_of(columns: Sequence[str], rows: list[list[str]], column: str | None) 
     texts = tuple(row[at] for row in rows if row[at].strip())
     if not texts:
         raise ValueError(f"{_TITLE}: {column} holds no text. Take another column or file.")
-    return texts
+    return column, texts

@@ -164,6 +164,8 @@ def run(
     marker = parts.folder / "finishing"
     _check_places(source.path, target, overwrite, marker)
     out = output(target.name, source, layout, [*positions, *empty], guard)
+    if settings.public_corpus is not None:
+        settings.public_corpus.check_is_not(source.digest)
     vocabulary = settings.vocabulary()
     settings.mechanism.guarantee(vocabulary)  # a mechanism that refuses does so before it begins
     tables.rehearse(out)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from numbers import Real
 from typing import Any, get_args
 
@@ -11,10 +12,12 @@ import numpy as np
 
 from data import embeddings
 from mechanisms import SLUGS, Mechanism, Vocabulary
+from mechanisms.base_measure import OWN, source_of_q
 from mechanisms.cleaning import Html
 from mechanisms.number_cache import number_cache
 from mechanisms.randomness import release_rng
 from mechanisms.text import Case, Unknown
+from release.public_corpus import PublicCorpus
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +33,8 @@ class Settings:
     html: Html = "decode"
     seed: int | None = None
     """For demonstrations: whoever knows it can undo the release."""
+    public_corpus: PublicCorpus | None = None
+    """The corpus of which q is counted, if its source is `own`."""
 
     def __post_init__(self) -> None:
         """Check what is not checked elsewhere."""
@@ -42,10 +47,16 @@ class Settings:
                 raise ValueError(f"{name} must be one of {', '.join(get_args(options))}.")
         if self.seed is not None and self.seed < 0:
             raise ValueError(f"seed must be at least 0; got {self.seed}.")
+        if self.public_corpus is not None and source_of_q(self.mechanism) != OWN:
+            raise ValueError(
+                f"Public corpus: goes with q = {OWN}; got {self.mechanism!r}. Leave the corpus "
+                f"out, or take a mechanism with a base measure and corpus={OWN}."
+            )
 
     def vocabulary(self) -> Vocabulary:
         """The words that can come out, kept for the next call."""
-        return _vocabulary(self.embedding, self.size, self.words_only)
+        words = _vocabulary(self.embedding, self.size, self.words_only)
+        return words if self.public_corpus is None else _counted(words, self.public_corpus)
 
     def rng(self, piece: int) -> np.random.Generator:
         """A generator of its own for every piece of a file, whoever works on it and when."""
@@ -53,8 +64,10 @@ class Settings:
 
     def shown(self) -> dict[str, Any]:
         """What may be published of it: all but the seed."""
+        q = {} if self.public_corpus is None else {"q counted on": str(self.public_corpus)}
         return {
             "mechanism": repr(self.mechanism),
+            **q,
             "embedding": self.embedding,
             "entries of the embedding": self.size,
             "words only": self.words_only,
@@ -96,6 +109,11 @@ def mechanism(
                 f"Parameter: must be one of {', '.join(sorted(known)) or 'none'}; got {other!r}."
             )
     return replace(found[0].at(epsilon), **values)
+
+
+@lru_cache(maxsize=1)
+def _counted(vocabulary: Vocabulary, corpus: PublicCorpus) -> Vocabulary:
+    return corpus.counted(vocabulary)
 
 
 @number_cache(maxsize=1)

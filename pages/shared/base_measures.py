@@ -142,7 +142,7 @@ def _choose(key: str) -> None:
 
 def _hold(column: str) -> None:
     name, sha256, columns, rows = st.session_state[_READ]
-    texts = public_corpus.texts_of(columns, rows, column)
+    _, texts = public_corpus.texts_of(columns, rows, column)
     own_corpus.keep(OwnCorpus(name, column, sha256, texts))
 
 

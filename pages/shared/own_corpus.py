@@ -16,8 +16,9 @@ import streamlit as st
 from data import word_counts
 from data.embeddings import VocabularyChoice
 from mechanisms import Mechanism, Vocabulary
-from mechanisms.base_measure import OWN, NGramCounts, with_counts
+from mechanisms.base_measure import OWN, NGramCounts, source_of_q, with_counts
 from pages.shared import cached, ledger
+from release.public_corpus import PublicCorpus
 
 MOST_MEGABYTES = 20
 
@@ -119,6 +120,14 @@ def counted(choice: VocabularyChoice, source: str | None) -> VocabularyChoice:
         return choice
     about = corpus.sha256, corpus.column
     return CountedChoice(choice.embedding, choice.size, choice.words_only, about, found)
+
+
+def for_settings(mechanism: Mechanism) -> PublicCorpus | None:
+    """What the settings of a release name as its public corpus; None if q is not counted on one."""
+    corpus = held()
+    if corpus is None or source_of_q(mechanism) != OWN:
+        return None
+    return PublicCorpus(corpus.name, corpus.column, corpus.sha256)
 
 
 def source_of_session() -> str | None:

@@ -9,6 +9,7 @@ from pages.shared import (
     link,
     material,
     mechanism_picker,
+    own_corpus,
     prose,
     terms,
     text_controls,
@@ -49,6 +50,7 @@ settings = Settings(
     case=case,
     html=html,
     seed=seed,
+    public_corpus=own_corpus.for_settings(mechanism),
 )
 
 # --------------------------------------------------------------------------------------- the file

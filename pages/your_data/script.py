@@ -9,6 +9,7 @@ said it; what was found in the file (its encoding tells of its letters) is found
 from __future__ import annotations
 
 from pages.your_data.files import Reading, Release
+from release.public_corpus import PublicCorpus
 
 _SCRIPT = '''"""A file made private with WordVeil, as on the page. Run it in the folder of WordVeil:
 
@@ -22,7 +23,7 @@ from pathlib import Path
 
 from mechanisms import {name}
 from release.layout import layout
-from release.report import readable
+{imported}from release.report import readable
 from release.run import run
 from release.settings import Settings
 from release.source import Source
@@ -38,7 +39,7 @@ SETTINGS = Settings(
     unknown={unknown!r},
     case={case!r},
     html={html!r},
-    seed={seed},
+    seed={seed},{corpus}
 )
 
 if __name__ == "__main__":  # worker processes import this file
@@ -80,6 +81,15 @@ def release(work: Release) -> str:
         case=how.case,
         html=how.html,
         seed=how.seed,
+        imported="from release.public_corpus import of_file\n" if how.public_corpus else "",
+        corpus=_corpus(how.public_corpus),
         ragged=work.reading.ragged,
         guard=work.reading.guard,
     )
+
+
+def _corpus(corpus: PublicCorpus | None) -> str:
+    """The line of a public corpus, which lies in the folder of the script."""
+    if corpus is None:
+        return ""
+    return f"\n    public_corpus=of_file({ascii(corpus.name)}, {ascii(corpus.column)}),"
