@@ -8,7 +8,7 @@ from pages.shared import few_heaps
 few_heaps.share()  # before what is imported next begins threads
 
 from pages.learn import warming  # noqa: E402
-from pages.shared import failures, history, kept_material, look, material, tab, terms  # noqa: E402
+from pages.shared import downloads, failures, history, kept_material, look, material, tab, terms  # noqa: E402
 
 failures.keep_texts_out_of_the_log()
 st.set_page_config(
@@ -56,5 +56,5 @@ with failures.told():
     kept_material.find()
     kept_material.keep()
     material.bar(page.url_path)
-    with terms.at_the_foot():
+    with terms.at_the_foot(), downloads.figures_at_the_foot(page.url_path):
         page.run()

@@ -524,3 +524,14 @@ def test_the_tests_of_the_core_say_which_of_them_begin_a_process():
         if any(name.startswith(elsewhere) for name in names):
             assert "mark.process" in file.read_text(encoding="utf-8"), shown(file)
         assert not any(name.startswith(pages) for name in names), shown(file)
+
+
+def test_downloads_and_figures_are_offered_in_one_place_so_that_none_lacks_its_provenance():
+    def offered(file):
+        calls = (n.func for n in ast.walk(tree(file)) if isinstance(n, ast.Call))
+        names = {call.attr for call in calls if isinstance(call, ast.Attribute)}
+        return sorted(names & {"download_button", "plotly_chart"})
+
+    one_place = HOUSE / "pages/shared/downloads.py"
+    assert offered(one_place) == ["download_button", "plotly_chart"]
+    assert not offenders([file for file in in_rooms("pages") if file != one_place], offered)

@@ -38,7 +38,7 @@ from measures.sweeps.sides import (
     sides,
 )
 from measures.sweeps.spread import NORMAL, Spread, added, scaled
-from mechanisms import MECHANISMS
+from mechanisms import MECHANISMS, Mechanism, by_name
 from mechanisms.estimate import CONFIDENCE
 from mechanisms.vocabulary import Floats
 
@@ -380,6 +380,19 @@ def labels(rows: Sequence[Row]) -> list[str]:
                 parts.append(f"{value:,}{unit}" if unit and isinstance(value, int) else str(value))
         found.append(", ".join([label, *parts]))
     return found
+
+
+def mechanism_of(rows: Sequence[Row], curve: str, epsilon: float) -> Mechanism | None:
+    """The mechanism of a curve at one ε; None if no row of it names one that can be made here."""
+    for label, row in zip(labels(rows), rows, strict=True):
+        if label != curve or float(row["epsilon"]) != epsilon:
+            continue
+        values = _parameters(row) | ({"variant": row["variant"]} if row.get("variant") else {})
+        try:
+            return by_name(str(row["mechanism"]))(epsilon=epsilon, **values)
+        except (TypeError, ValueError):  # a mechanism or a parameter of another project
+            return None
+    return None
 
 
 def _usual(values: Sequence[Any]) -> Any:

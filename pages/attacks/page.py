@@ -148,7 +148,8 @@ with stage:
         st.button(wording.averaging_slow(wording.RELEASES), on_click=attack_all)
     else:
         st.markdown(wording.averaging_finding(attack, mechanism, vocabulary))
-        st.plotly_chart(
+        downloads.figure(
+            st,
             attack_charts.averaging(
                 attack.named_after, mechanism.name, mechanism.epsilon, attack.exact
             ),
@@ -177,7 +178,8 @@ st.markdown(wording.CURVES_INTRODUCTION)
 st.markdown(f"**{wording.curves_finding(guessed)}**")
 by_epsilon, by_kept = st.columns(2, gap="large")
 for column, against in ((by_kept, "n_w"), (by_epsilon, "epsilon")):
-    column.plotly_chart(
+    downloads.figure(
+        column,
         attack_charts.success(guessed, against),
         key=f"success.{against}",
         alt=prose.without_marks(wording.curves_finding(guessed)),
@@ -185,7 +187,8 @@ for column, against in ((by_kept, "n_w"), (by_epsilon, "epsilon")):
 st.caption(wording.HOW_TO_READ_CURVES)
 if absent := prose.not_measured(row.mechanism for row in guessed):
     st.caption(absent)
-st.plotly_chart(
+downloads.figure(
+    st,
     attack_charts.averaged([row for row in rows if row.attack == "averaging"]),
     key="averaged",
     alt=wording.HOW_TO_READ_AVERAGED,
@@ -198,14 +201,18 @@ st.markdown(wording.MASKED_INTRODUCTION)
 own, by_private, total = results.named_by_neighbours(private, choice)
 st.markdown(wording.masked_finding(own, by_private, total))
 st.markdown(wording.masked_over_corpus(rows))
-st.plotly_chart(
+downloads.figure(
+    st,
     attack_charts.masked([row for row in rows if row.attack == "masked"], guessed),
     key="masked",
     alt=prose.without_marks(wording.masked_over_corpus(rows)),
 )
 st.caption(wording.HOW_TO_READ_MASKED)
 downloads.download(
-    "⬇️ Attacks over the corpus (CSV)", tables_attacks.success_rows(rows), "attacks.csv"
+    "⬇️ Attacks over the corpus (CSV)",
+    tables_attacks.success_rows(rows),
+    "attacks.csv",
+    settings=False,
 )
 
 # ---------------------------------------------------------------------------- who was learnt from
@@ -220,14 +227,15 @@ for column, measure, title in (
     (accuracy, "accuracy", "right about new reviews"),
     (leak, "auc", "AUC of the attack"),
 ):
-    column.plotly_chart(
+    downloads.figure(
+        column,
         membership_charts.membership(fasttext, measure, title, membership.PRINTED),
         key=f"membership.{measure}",
         alt=found,
     )
 st.caption(learnt.MEMBERSHIP_HOW_TO_READ)
 st.markdown(f"**{learnt.price(fasttext)}**")
-st.plotly_chart(membership_charts.price(fasttext), key="price", alt=learnt.price(fasttext))
+downloads.figure(st, membership_charts.price(fasttext), key="price", alt=learnt.price(fasttext))
 st.caption(learnt.PRICE_HOW_TO_READ)
 st.markdown(learnt.logistic([row for row in trained if row.way == "logistic"]))
 
@@ -238,8 +246,8 @@ found = learnt.audit_finding(audited, "CMP")
 st.markdown(f"**{found}**")
 named, ranked = st.columns(2, gap="large")
 for column, measure, title in ((named, "recall", "people named"), (ranked, "auc", "AUC")):
-    column.plotly_chart(
-        membership_charts.audit(audited, measure, title), key=f"audit.{measure}", alt=found
+    downloads.figure(
+        column, membership_charts.audit(audited, measure, title), key=f"audit.{measure}", alt=found
     )
 st.caption(learnt.AUDIT_HOW_TO_READ)
 for way in ("plain", "adaptive"):
@@ -250,5 +258,8 @@ st.dataframe(membership_tables.printed_audit(authorship.printed()), width="stret
 st.caption(learnt.AUDIT_DIFFERENCE)
 for name, table in (("membership", trained), ("provenance", audited)):
     downloads.download(
-        f"⬇️ {name.capitalize()} (CSV)", membership_tables.trials(table), f"{name}.csv"
+        f"⬇️ {name.capitalize()} (CSV)",
+        membership_tables.trials(table),
+        f"{name}.csv",
+        settings=False,
     )

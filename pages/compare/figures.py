@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from measures.words import deniability, tradeoff
 from pages.compare import charts, columns
 from pages.compare import wording as compare_wording
-from pages.shared import prose
+from pages.shared import downloads, prose
 from pages.shared.jobs import Job
 
 
@@ -39,7 +39,8 @@ def histograms(stands: list[columns.Stand], boxes: list[DeltaGenerator]) -> None
             found = deniability.summary(values, larger_is_worse=statistic == "N_w")
             finding = compare_wording.spread(statistic, found)
             box.caption(f"{prose.plain(each.label)}: {finding}")
-            box.plotly_chart(
+            downloads.figure(
+                box,
                 charts.small_histogram(values, name, title, (0.0, top)),
                 key=f"compare.{statistic}.{each.number}",
                 alt=f"{each.label}. {finding}",
@@ -71,7 +72,8 @@ def over_all_epsilon(stands: list[columns.Stand], privacy: float | None) -> None
         privacy = next((point[1] for point in points.values()), 0.5)
     finding = compare_wording.tradeoff_finding(curves, privacy)
     st.markdown(finding)
-    st.plotly_chart(
+    downloads.figure(
+        st,
         charts.tradeoff(
             {
                 label: (

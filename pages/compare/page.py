@@ -150,13 +150,13 @@ source = script.compare(
     text, seed, column_draws.column_roll(), *(versions, unknown, case), drawn, draws
 )
 table, python = st.columns(2)
-downloads.download("⬇️ All of this (CSV)", rows, "comparison.csv", table)
-python.download_button(
+downloads.download("⬇️ All of this (CSV)", rows, "comparison.csv", table, of_texts=True)
+downloads.document(
+    python,
     "⬇️ As a Python script",
     source,
     "compare.py",
     "text/x-python",
-    on_click="ignore",
     disabled=not source,
     help=wording.script_help(seed is not None, source),
     width="stretch",

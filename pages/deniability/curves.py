@@ -18,7 +18,16 @@ from mechanisms.estimate import Estimate
 from mechanisms.vocabulary import WordIds
 from pages.deniability import charts, controls
 from pages.deniability import wording as deniability_wording
-from pages.shared import cached, classroom, jobs, mechanism_picker, prose, session
+from pages.shared import (
+    cached,
+    classroom,
+    downloads,
+    jobs,
+    material,
+    mechanism_picker,
+    prose,
+    session,
+)
 from pages.shared.jobs import Job
 
 _PIECE = 10
@@ -77,7 +86,8 @@ def histograms(
         )
         with column:
             st.markdown(finding)
-            clicked = st.plotly_chart(
+            clicked = downloads.figure(
+                st,
                 figure,
                 key=f"bars.{statistic}",
                 on_select="rerun",
@@ -97,7 +107,8 @@ def over_epsilon(known: Curves, mechanism: Mechanism, support: Support) -> None:
         st.columns(2), _statistics(known, support, known.draws), strict=True
     ):
         bands = deniability.bands(values.value, larger_is_worse=statistic == "N_w")
-        column.plotly_chart(
+        downloads.figure(
+            column,
             charts.over_epsilon(known.epsilons, bands, mechanism.name, title, mechanism.epsilon),
             key=f"curve.{statistic}",
             alt=deniability_wording.curve_finding(statistic, known.epsilons, bands.middle),
@@ -130,6 +141,7 @@ def choose_epsilon(
             type="primary",
             disabled=classroom.locked("eps"),
         )
+    material.offer_these_settings()
 
 
 def one_word(
@@ -148,7 +160,8 @@ def one_word(
         st.columns(2), _statistics(known, support, known.draws), strict=True
     ):
         line = values.value[position]
-        column.plotly_chart(
+        downloads.figure(
+            column,
             charts.one_over_epsilon(known.epsilons, line, mechanism.name, title, mechanism.epsilon),
             key=f"word.{statistic}",
             alt=deniability_wording.curve_finding(statistic, known.epsilons, line),

@@ -89,4 +89,6 @@ with stage, st.expander("A claim of the CMP paper, tested"):
     for finding in findings:
         st.markdown(wording.claim_finding(finding))
     st.dataframe(tables.claim(findings), hide_index=True, width="stretch")
-    downloads.download("⬇️ Breaking words (CSV)", tables.claim(findings), "cmp-claim.csv")
+    downloads.download(
+        "⬇️ Breaking words (CSV)", tables.claim(findings), "cmp-claim.csv", settings=False
+    )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from mechanisms import Vocabulary
+from mechanisms import TEM, Vocabulary
 from mechanisms.base import Parameter
-from pages.shared import terms
+from pages.shared import mechanism_picker, terms
 from pages.shared.number_box import number_box
 from pages.shared.settings import EPSILON, KEPT, Setting, choice, real, whole_number
 
@@ -34,6 +34,17 @@ def theorem_controls(sought: str) -> dict[str, float]:
         if field != sought:
             number_box(declared[field].symbol, key, help=terms.meaning(declared[field]), **KEPT)
     return {field: st.session_state[key] for field, key in given.items()}
+
+
+def use_in_tem(epsilon: float, gamma: float) -> None:
+    """Set TEM with this ε and this γ on every page, and go to Private sentences."""
+    mechanism_picker.use_mechanism(TEM(epsilon=epsilon, gamma=gamma))
+    st.session_state["open_tem"] = True
+
+
+def asked_for_tem() -> bool:
+    """Whether the values of this page were just handed to TEM."""
+    return bool(st.session_state.pop("open_tem", False))
 
 
 def words_control(loaded: int) -> int:

@@ -42,6 +42,8 @@ link.write(
 )
 
 marks = cached.landmarks(choice)
+if controls.asked_for_tem():
+    st.switch_page("pages/perturb/page.py")
 with stage:
     try:
         theorem = ball.solve(sought, **given, words=words)
@@ -52,7 +54,8 @@ with stage:
     st.markdown(wording.theorem_meaning(theorem, sought))
     st.markdown(wording.gamma_among_distances(theorem.in_force, marks))
     curves = ball.gamma_curves(theorem)
-    st.plotly_chart(
+    downloads.figure(
+        st,
         charts.gamma_curves(
             curves.epsilon,
             curves.gamma,
@@ -63,6 +66,12 @@ with stage:
         alt=wording.gamma_curves_finding(theorem),
     )
     st.caption(wording.HOW_TO_READ_GAMMA_CURVES)
+    st.button(
+        wording.use_in_tem(theorem),
+        on_click=controls.use_in_tem,
+        args=(theorem.epsilon, theorem.gamma),
+        disabled=not theorem.gamma > 0,
+    )
     with st.expander("Why: step by step, with these numbers"):
         st.markdown(wording.derivation(theorem, sought))
 
@@ -91,7 +100,8 @@ if own_gamma is not None:
 
 figure, table = st.columns(2, gap="medium")
 with figure:
-    st.plotly_chart(
+    downloads.figure(
+        st,
         charts.leaving(
             [each.inside for each in series.values()],
             {name: each.leaving for name, each in series.items()},
@@ -117,7 +127,8 @@ word_id = st.selectbox(
     help="The sampled words, and your own words.",
 )
 curve = ball.by_gamma(vocabulary, word_id, here.epsilon)
-st.plotly_chart(
+downloads.figure(
+    st,
     charts.one_word_by_gamma(
         curve.gamma,
         curve.leaving,

@@ -242,3 +242,8 @@ def by_gamma_finding(word: str, gamma: float, own: float | None) -> str:
     line = f"{plain(word)}: the chance to leave the ball falls with γ, always under the bound"
     more = "" if own is None else f", and your own γ at {number(own)}"
     return f"{line}. The theorem's γ is {number_up(gamma)}{more}."
+
+
+def use_in_tem(theorem: Theorem) -> str:
+    """On the button that hands ε and γ to TEM."""
+    return f"✍️ Use TEM with ε = {number(theorem.epsilon)} and γ = {number(theorem.gamma)}"

@@ -32,7 +32,7 @@ def show() -> None:
     table = _packages(rows)
     st.dataframe(table, hide_index=True, width="stretch")
     st.caption(wording.how_to_read_packages(provenance))
-    downloads.download("⬇️ Table (CSV)", table, "audited-packages.csv")
+    downloads.download("⬇️ Table (CSV)", table, "audited-packages.csv", settings=False)
 
 
 def _own() -> None:
@@ -59,12 +59,16 @@ def _own() -> None:
     st.subheader(wording.heading(bound))
     st.markdown(prose.plain(bound.witness))
     st.caption(wording.untested(bound))
-    st.download_button(
+    downloads.document(
+        st,
         "⬇️ Result (JSON)",
-        json.dumps(facts(bound), ensure_ascii=False, indent=1),
+        json.dumps(
+            facts(bound) | {"provenance": downloads.provenance(settings=False)},
+            ensure_ascii=False,
+            indent=1,
+        ),
         "audit.json",
         "application/json",
-        on_click="ignore",
     )
 
 

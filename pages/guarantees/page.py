@@ -83,13 +83,15 @@ if worth := wording.worth(chosen):
 figure, words = st.columns([3, 2], gap="large")
 with figure:
     if chosen.true_delta is not None:
-        st.plotly_chart(
+        downloads.figure(
+            st,
             charts.deltas(chosen.mechanism.name, chosen.guarantee.delta, chosen.true_delta),
             alt=prose.plain(chosen.witness),
         )
         st.caption(wording.HOW_TO_READ_DELTAS)
     elif chosen.pairs is not None:
-        st.plotly_chart(
+        downloads.figure(
+            st,
             charts.log_ratios(
                 chosen.mechanism.name,
                 chosen.pairs.distance,
@@ -152,4 +154,4 @@ st.dataframe(
     width="stretch",
 )
 st.caption(wording.HOW_TO_READ_RECOMPUTED)
-downloads.download("⬇️ Recomputed (CSV)", recomputed, "published-against-exact.csv")
+downloads.download("⬇️ Recomputed (CSV)", recomputed, "published-against-exact.csv", settings=False)

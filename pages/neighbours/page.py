@@ -71,7 +71,8 @@ if word_id is not None:
         finding = wording.reach_finding(reach, mechanism, word)
         st.subheader(f"What is around {prose.plain(word)}, and what reaches it")
         st.markdown(finding)
-        st.plotly_chart(
+        downloads.figure(
+            st,
             charts.reach(
                 mechanism.name,
                 reach.radius,
@@ -98,7 +99,8 @@ if word_id is not None:
     st.markdown(note)
     figure, table = st.columns([3, 2], gap="medium")
     with figure:
-        st.plotly_chart(
+        downloads.figure(
+            st,
             charts.neighbourhood(
                 mechanism.name,
                 near.places,
@@ -153,7 +155,8 @@ elif other is not None:
 findings = [wording.percentiles_finding(name, found) for name, found in series.items()]
 for finding in findings:
     st.markdown(finding)
-st.plotly_chart(
+downloads.figure(
+    st,
     charts.percentiles(
         {name: found.percentiles for name, found in series.items()}, density.PERCENTILES
     ),
@@ -188,7 +191,8 @@ place = st.empty()
 found = results.adaptation(vocabulary, progress.bar(place, wording.FOLLOWING))
 unchanged = dict(zip(("CMP", "TEM"), found.unchanged, strict=True))
 st.markdown(wording.adaptation_finding(found))
-st.plotly_chart(
+downloads.figure(
+    st,
     charts.unchanged_by_density(
         found.tenth,
         {name: n_w.value for name, n_w in unchanged.items()},

@@ -91,6 +91,7 @@ with stage:
         partial(perturb_tables.versions, private, None if classroom.hidden() else mechanism),
         "private-versions.csv",
         table,
+        of_texts=True,
     )
     account = spent.empty()
     account.markdown(
@@ -134,7 +135,8 @@ with stage:
             st.warning(wording.dissolve_warning(dissolved))
             st.markdown(f"**{finding}**")
             st.markdown(wording.dissolve_sentence(dissolved, vocabulary, mechanism.epsilon))
-            st.plotly_chart(
+            downloads.figure(
+                st,
                 dissolve_charts.dissolve(
                     dissolved,
                     *perturb_tables.dissolve_labels(dissolved, drawn, vocabulary),

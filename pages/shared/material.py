@@ -152,6 +152,12 @@ def texts() -> list[str]:
     return [st.session_state.get("text", "")]
 
 
+def offer_these_settings() -> None:
+    """The way to the file with the settings of this page, or to where one is uploaded."""
+    where = prose.plain(name()) if has_file() else "a file of mine"
+    st.page_link(YOUR_DATA, label=f"Use these settings for {where}", icon="📄")
+
+
 def text() -> str:
     """All `texts` in one."""
     return "\n".join(texts())

@@ -3,7 +3,17 @@
 import streamlit as st
 
 from measures.attacks import recovery
-from pages.shared import attack_charts, cached, dissolve_charts, doors, history, link, prose, terms
+from pages.shared import (
+    attack_charts,
+    cached,
+    dissolve_charts,
+    doors,
+    downloads,
+    history,
+    link,
+    prose,
+    terms,
+)
 from pages.start import controls, wording
 
 history.follow_old_link()
@@ -27,7 +37,8 @@ with sentence:
         st.html(wording.sentence(wording.EXAMPLE, released))
         finding = wording.finding(example, epsilon)
         st.markdown(finding)
-        st.plotly_chart(
+        downloads.figure(
+            st,
             dissolve_charts.dissolve(
                 example,
                 wording.labels(wording.EXAMPLE),
@@ -58,7 +69,7 @@ again = wording.second_draw(averaged)
 text, figure = st.columns([3, 5], gap="large")
 text.markdown(again)
 text.page_link("pages/attacks/page.py", label="Attack a sentence yourself →")
-figure.plotly_chart(
-    attack_charts.averaged(averaged), key="averaged", alt=prose.without_marks(again)
+downloads.figure(
+    figure, attack_charts.averaged(averaged), key="averaged", alt=prose.without_marks(again)
 )
 terms.words_here("epsilon", "mechanism", "vocabulary", "metric_dp", "adversary", "privacy_budget")

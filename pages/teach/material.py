@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from pages.shared import downloads
 from pages.shared.lessons import LESSONS
 from pages.teach import papers as paper
 
@@ -69,13 +70,13 @@ def papers() -> None:
                 (one, "student", paper.student),
                 (other, "answers", paper.answers),
             ):
-                place.download_button(
+                downloads.document(
+                    place,
                     f"⬇️ {what}",
                     partial(make, lesson),
                     f"wordveil-lesson-{lesson}-{what}.html",
                     "text/html",
                     key=f"paper.{lesson}.{what}",
-                    on_click="ignore",
                 )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import classroom, look
+from pages.shared import classroom, downloads, look
 from pages.shared.live import questions, store
 from pages.shared.live.store import Board, NoSuchClass
 from pages.teach import address, board, charts, summary, wording
@@ -199,7 +199,8 @@ def _question(now: Board, key: str, code: str, teacher: str) -> None:
         return
     right = asked.place(asked.right) if stage == 2 and asked.right else None
     labels = list(asked.options.values())
-    st.plotly_chart(
+    downloads.figure(
+        st,
         charts.answers(labels, about.received, about.estimated, right),
         key=f"board.{key}",
         alt=wording.estimates(asked, about),
@@ -217,12 +218,12 @@ def _question(now: Board, key: str, code: str, teacher: str) -> None:
 def finish(code: str, key: str) -> None:
     """The summary so far, and the end."""
     paper, end = st.columns(2)
-    paper.download_button(
+    downloads.document(
+        paper,
         wording.SUMMARY,
         lambda: summary.summary(store.here().board(code, key), questions.every(), today()),
         "wordveil-class.html",
         "text/html",
-        on_click="ignore",
     )
     with end.popover(wording.END):
         st.markdown(wording.END_SURE)
@@ -233,6 +234,10 @@ def after_the_end() -> None:
     """The summary of a class that has ended, as long as the page holds it."""
     if kept := st.session_state.get("class-summary"):
         st.success(wording.ENDED)
-        st.download_button(
-            wording.SUMMARY, kept, "wordveil-class.html", "text/html", on_click="ignore"
+        downloads.document(
+            st,
+            wording.SUMMARY,
+            kept,
+            "wordveil-class.html",
+            "text/html",
         )

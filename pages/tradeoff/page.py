@@ -13,6 +13,8 @@ from release.grammar import counted
 for problem in link.read():
     st.warning(f"This link: {problem}")
 
+if sweeps.asked_for_the_file():
+    st.switch_page("pages/your_data/page.py")
 st.header("What does privacy cost? The trade-off")
 st.markdown(wording.INTRODUCTION)
 terms.words_here("puc", "alpha", "n_w", "s_w", "pp", "cs", "low")
@@ -50,7 +52,8 @@ if view == "measured":
             st.markdown(verdicts.lead(found, result))
             if warning := verdicts.notions(found):
                 st.markdown(warning)
-            st.plotly_chart(
+            downloads.figure(
+                st,
                 charts.plane(
                     sweeps.curves(found),
                     [side[0, order.front] for side in (found.privacy, found.utility)],
@@ -66,6 +69,8 @@ if view == "measured":
                 key="plane",
                 alt=prose.without_marks(finding),
             )
+            first = order.best[0]
+            sweeps.hand_over(here, found.curve[first], float(found.epsilon[first]))
             st.caption(f"{wording.HOW_TO_READ_PLANE} {wording.axes(counting.measures)}")
             st.caption(f"{wording.scope(found, here)} {verdicts.unpaired(result)}")
             if absent := sweeps.not_measured(here):
@@ -95,7 +100,8 @@ if view == "measured":
                 st.caption(wording.HOW_TO_READ_SCALES)
             changes = counted(len(order.segments) - 1, "time")
             with st.expander(f"Every α: the order changes {changes}"):
-                st.plotly_chart(
+                downloads.figure(
+                    st,
                     charts.over_alpha(
                         sweeps.ALPHAS,
                         sweeps.lines(found),
@@ -141,13 +147,14 @@ elif view == "published":
     st.subheader(finding)
     st.markdown(wording.misprints(cells))
     orders, lines = st.columns(2, gap="medium")
-    orders.plotly_chart(
-        charts.two_orders(printed, computed), key="orders", alt=prose.without_marks(finding)
+    downloads.figure(
+        orders, charts.two_orders(printed, computed), key="orders", alt=prose.without_marks(finding)
     )
     orders.caption(
         f"{wording.HOW_TO_READ_ORDERS} {wording.printed_note(alpha, benchmark_tables.ALPHAS)}"
     )
-    lines.plotly_chart(
+    downloads.figure(
+        lines,
         charts.over_alpha(
             sweeps.ALPHAS,
             sweeps.lines(found),
@@ -168,7 +175,7 @@ elif view == "published":
         hide_index=True,
         width="stretch",
     )
-    downloads.download("⬇️ Both rankings (CSV)", both, "table-9.csv")
+    downloads.download("⬇️ Both rankings (CSV)", both, "table-9.csv", settings=False)
     st.markdown(wording.A_PRIORI)
 
     st.subheader("What is wrong in the benchmark's tables, and how it is known")
@@ -193,7 +200,8 @@ elif view == "regression":
     finding = wording.fit_finding(printed["r_squared"].iloc[0], fits, without)
     st.markdown(wording.REGRESSION_INTRODUCTION)
     st.markdown(finding)
-    st.plotly_chart(
+    downloads.figure(
+        st,
         charts.coefficients(
             [wording.TERMS[term] for term in regression.PREDICTORS],
             tables.coefficients(printed, fits),
@@ -206,7 +214,7 @@ elif view == "regression":
     st.dataframe(
         table, column_config=tables.fit_columns(list(fits)), hide_index=True, width="stretch"
     )
-    downloads.download("⬇️ Fits (CSV)", table, "regression.csv")
+    downloads.download("⬇️ Fits (CSV)", table, "regression.csv", settings=False)
     st.caption(wording.REGRESSION_LIMITS)
 
 # ------------------------------------------------------------------------------ the two claims

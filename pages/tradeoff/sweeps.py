@@ -30,7 +30,7 @@ from measures.sweeps.sides import NORMALISERS
 from measures.sweeps.task import Ground, Preprocessing
 from mechanisms import Family, Mechanism
 from mechanisms.vocabulary import Floats
-from pages.shared import cached, downloads, jobs, mechanism_picker, prose, session
+from pages.shared import cached, downloads, jobs, material, mechanism_picker, prose, session
 from pages.shared.jobs import Job
 from pages.tradeoff import controls, own_texts, tables, wording
 from pages.tradeoff.charts import Curve
@@ -198,14 +198,37 @@ def offer_rows(found: Sequence[Row], ranking: pd.DataFrame) -> None:
     first, second, third = st.columns(3)
     downloads.download("⬇️ Ranking (CSV)", ranking, "ranking.csv", first)
     downloads.download("⬇️ Rows (CSV)", partial(tables.without_lists, found), "sweep.csv", second)
-    third.download_button(
+    downloads.document(
+        third,
         "⬇️ Rows (Parquet)",
         partial(tables.parquet, found),
         "sweep.parquet",
         "application/vnd.apache.parquet",
-        on_click="ignore",
         width="stretch",
     )
+
+
+def hand_over(found: Sequence[Row], curve: str, epsilon: float) -> None:
+    """A button that sets the first place's mechanism and ε for the visitor's file, and goes there.
+
+    Nothing for rows of a mechanism that is not one of ours.
+    """
+    mechanism = points.mechanism_of(found, curve, epsilon)
+    if mechanism is None:
+        return
+
+    def use() -> None:
+        mechanism_picker.use_mechanism(mechanism)
+        st.session_state["open_your_data"] = True
+
+    where = prose.plain(material.name()) if material.has_file() else "a file of mine"
+    setting = prose.plain(prose.in_short(mechanism))
+    st.button(f"📄 Use {setting} for {where}", key="hand-over", on_click=use)
+
+
+def asked_for_the_file() -> bool:
+    """Whether a setting was just handed over to the visitor's file."""
+    return bool(st.session_state.pop("open_your_data", False))
 
 
 # ----------------------------------------------------------------------- the visitor's own results

@@ -202,7 +202,7 @@ def _answer(found: Choice) -> None:
             type="primary",
             help="Sets mechanism, ε and parameters on every page.",
         )
-    st.plotly_chart(charts.settings(found), key="choice-figure", alt=wording.alt(found))
+    downloads.figure(st, charts.settings(found), key="choice-figure", alt=wording.alt(found))
     st.caption(wording.HOW_TO_READ)
     st.dataframe(table(found), hide_index=True, width="stretch")
     with st.expander("Why not another mechanism"):
@@ -213,11 +213,13 @@ def _answer(found: Choice) -> None:
     left, right = st.columns(2)
     rows = pd.DataFrame(found.rows())
     downloads.download("⬇️ All settings (CSV)", rows, "choice.csv", left)
-    right.download_button(
+    downloads.document(
+        right,
         "⬇️ The choice (JSON)",
-        json.dumps(found.as_record(), ensure_ascii=False, indent=1),
+        json.dumps(
+            found.as_record() | {"provenance": downloads.provenance()}, ensure_ascii=False, indent=1
+        ),
         "private-choice.json",
-        on_click="ignore",
         width="stretch",
         help="As private as your file: the choice depends on it.",
     )

@@ -6,7 +6,7 @@ import hashlib
 
 import streamlit as st
 
-from pages.shared import prose
+from pages.shared import downloads, prose
 from pages.your_data import checking, wording
 from pages.your_data.files import File, Release
 from release import record as records
@@ -88,12 +88,12 @@ def offer(release: Release, planning: checking.Planning, chosen: Choice | None) 
         show_words=show,
         choice=chosen,
     )
-    st.download_button(
+    downloads.document(
+        st,
         "⬇️ Decision record",
         records.record(facts),
         "PRIVATE-decision-record.html",
         "text/html",
-        on_click="ignore",
         help=wording.RECORD_HELP,
     )
     st.markdown(wording.VERIFY)

@@ -13,11 +13,14 @@ from release.public_corpus import PublicCorpus
 
 _SCRIPT = '''"""A file made private with WordVeil, as on the page. Run it in the folder of WordVeil:
 
-    PYTHONPATH=. python make_private.py reviews.csv private.csv
-
-The same command goes on where it was stopped.{seeded}
+    PYTHONPATH=. python make_private.py --verify private.csv private.report.json
+        says whether a private file and its report belong together; nothing is drawn
+    PYTHONPATH=. python make_private.py --again reviews.csv private.csv
+        draws the texts anew. That is a second release of the same texts: both together tell more
+        about them, and their ε add up. The same command goes on after an interruption.{seeded}
 """
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -27,6 +30,7 @@ from release.layout import layout
 from release.run import run
 from release.settings import Settings
 from release.source import Source
+from release.verify import verify
 
 READ_AS = {said}  # everything else is found in the file
 COLUMNS = {columns}
@@ -43,7 +47,17 @@ SETTINGS = Settings(
 )
 
 if __name__ == "__main__":  # worker processes import this file
-    source, target = map(Path, sys.argv[1:])
+    ask = argparse.ArgumentParser(description=__doc__.split(" Run it")[0])
+    what = ask.add_mutually_exclusive_group(required=True)
+    what.add_argument("--verify", nargs=2, type=Path, metavar=("PRIVATE", "REPORT"))
+    what.add_argument("--again", nargs=2, type=Path, metavar=("SOURCE", "PRIVATE"))
+    asked = ask.parse_args()
+    if asked.verify:
+        verdict = verify(*asked.verify)
+        print(verdict.said)
+        sys.exit(0 if verdict.belongs else 1)
+    print("This is a second release of the same texts: its ε adds to that of the first.")
+    source, target = asked.again
     with Source(source) as file:
         how = layout(file.name, file, named=COLUMNS, **READ_AS)
         done = run(file, target, how, COLUMNS, SETTINGS, **HOW)

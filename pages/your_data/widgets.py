@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from data import own_embeddings
-from pages.shared import jobs, prose, session
+from pages.shared import downloads, jobs, prose, session
 from pages.your_data import checking, files, script, tables, wording
 from release import account, report, workbook
 from release.encoding import Unclear
@@ -235,11 +235,11 @@ def result(release: files.Release) -> None:
         st.text(report.readable(facts))
     with st.expander("🔒 The private account"):
         st.text(private)
-        st.download_button(
+        downloads.document(
+            st,
             "⬇️ Private account",
             private,
             "private-account.txt",
-            on_click="ignore",
             help=wording.ACCOUNT_HELP,
         )
 
@@ -289,11 +289,11 @@ def _downloads(release: files.Release) -> None:
     )
     places = st.columns(len(offers))
     for place, (label, data, name, help_) in zip(places, offers, strict=True):
-        place.download_button(
+        downloads.document(
+            place,
             label,
             data,
             name,
-            on_click="ignore",
             help=help_,
             width="stretch",
             type="primary" if place is places[0] else "secondary",

@@ -1,5 +1,6 @@
 """A visitor's file after a reload of the tab, in Chromium; another browser sees nothing of it."""
 
+import json
 import re
 
 import pytest
@@ -35,3 +36,19 @@ def test_a_reload_of_the_tab_finds_the_file_and_its_count_again(visit, browser, 
     settled(other)
     expect(other.get_by_text(re.compile("guests"))).to_have_count(0)
     other.context.close()
+
+
+def test_a_figure_is_saved_as_svg_from_its_menu(visit):
+    page = visit("gamma?size=10000", ready="[data-testid=stPlotlyChart] .main-svg")
+    settled(page)
+    figure = page.locator("[data-testid=stPlotlyChart]").first
+    figure.hover()
+    with page.expect_download() as download:
+        figure.locator("[data-attr=toImage], [data-title^='Download plot']").first.click()
+    assert download.value.suggested_filename.endswith(".svg")
+    assert download.value.path().read_text(encoding="utf-8").lstrip().startswith("<svg")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Data of the figures on this page").click()
+    data = json.loads(download.value.path().read_text(encoding="utf-8"))
+    assert data["provenance"]["vocabulary size"] == "10000"
+    assert len(data["figures"]) == page.locator("[data-testid=stPlotlyChart]").count()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.shared import kept_material, ledger, material, vault
+from pages.shared import kept_material, ledger, material, prose, vault
 from pages.tradeoff import own_texts
 from pages.your_data import wording
 from tests.app import healthy, page, shown
@@ -241,3 +241,32 @@ def test_a_run_goes_on_after_a_reload_and_one_that_was_stopped_does_not(kept):
     kept_material.MATERIALS.keep(TOKEN, kept_material.Kept(kept_at.values, {}, ("file_plan",)))
     again = reloaded(TOKEN)
     assert joined == [again.session_state.visitor] == [kept.session_state.visitor]
+
+
+# ------------------------------------------------------------------------------------ hand-overs
+
+
+def test_gamma_is_handed_to_tem_on_private_sentences():
+    app = page(mechanism="cmp", size="10000")
+    app = goes(app, "gamma")
+    (use,) = [button for button in app.button if button.label.startswith("✍️ Use TEM")]
+    app = healthy(use.click().run(timeout=300))
+    assert app.header[0].value == "Private sentences"
+    assert app.session_state.mechanism.name == "TEM"
+    assert app.session_state["tem.epsilon"] == 10.0
+    assert app.session_state["tem.gamma"] == pytest.approx(3.225, abs=0.01)
+
+
+def test_the_first_place_of_the_tradeoff_is_handed_to_the_file(app):
+    app = goes(app, "tradeoff")
+    (use,) = [button for button in app.button if button.label.startswith("📄 Use ")]
+    assert use.label.replace("\\", "").endswith("for Messages 1.csv")
+    app = complete(healthy(use.click().run(timeout=300)))
+    assert app.header[0].value == "A file in, a private file out"
+    setting = use.label.replace("\\", "").removeprefix("📄 Use ").split(" for ")[0]
+    assert material_settings(app) == setting
+
+
+def material_settings(app):
+    kind = app.session_state.mechanism
+    return f"{kind.name}, ε = {prose.number(app.session_state[f'{kind.slug()}.epsilon'])}"

@@ -183,10 +183,27 @@ def test_the_script_makes_the_same_file_under_the_seed(finished, tmp_path):
     release = finished.session_state["file_release"]
     (tmp_path / "reviews.csv").write_text(TABLE, encoding="utf-8")
     (tmp_path / "make_private.py").write_text(script_files.release(release), encoding="utf-8")
-    command = [sys.executable, "make_private.py", "reviews.csv", "private.csv"]
+    (tmp_path / "page.csv").write_bytes(release.as_file("out.csv"))
+    (tmp_path / "page.json").write_text(json.dumps(release.report), encoding="utf-8")
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    subprocess.run(command, cwd=tmp_path, env=environment, check=True, timeout=120)
+
+    def script(*options):
+        command = [sys.executable, "make_private.py", *options]
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
+        )
+
+    again = script("--again", "reviews.csv", "private.csv")
+    assert again.returncode == 0, again.stderr
+    assert "second release of the same texts" in again.stdout
     assert (tmp_path / "private.csv").read_bytes() == release.as_file("out.csv")
+    verified = script("--verify", "page.csv", "page.json")
+    assert (verified.returncode, "They belong together" in verified.stdout) == (0, True)
+    (tmp_path / "page.csv").write_bytes(b"another")
+    assert script("--verify", "page.csv", "page.json").returncode == 1
+    unsaid = script("reviews.csv", "another.csv")  # nothing is drawn unless it is asked for
+    assert unsaid.returncode == 2
+    assert not (tmp_path / "another.csv").exists()
 
 
 def test_the_script_holds_what_was_said_about_the_file_and_nothing_that_was_found_in_it():

@@ -10,6 +10,7 @@ from measures import lessons
 from mechanisms import TEM
 from pages.learn import charts, wording
 from pages.learn.lessons import coin_wording, frame
+from pages.shared import downloads
 from pages.shared.settings import KEPT
 
 LESSON = 1
@@ -30,7 +31,8 @@ def explore() -> None:
         truth = st.slider(coin_wording.COIN_SLIDER, 5, 95, key="coin", **KEPT)
         yes, no = lessons.coin(truth / 100)
         coin = coin_wording.coin_groups(truth / 100, yes, no, frame.guessed(LESSON))
-        st.plotly_chart(
+        downloads.figure(
+            st,
             charts.two_groups(
                 ("copied", "did not"), (1000 * yes, 1000 * no), 1000, "say yes, of 1,000 each"
             ),
@@ -56,7 +58,8 @@ def explore() -> None:
             TEM(epsilon=epsilon), frame.vocabulary(), word, other
         )
         finding = coin_wording.word_groups(words[word], words[other], stays, comes)
-        st.plotly_chart(
+        downloads.figure(
+            st,
             charts.two_groups(
                 (words[word], words[other]),
                 (1000 * stays, 1000 * comes),

@@ -11,7 +11,7 @@ from measures import lessons
 from mechanisms import TEM
 from pages.learn import charts, wording
 from pages.learn.lessons import distance_wording, frame
-from pages.shared import tables
+from pages.shared import downloads, tables
 
 LESSON = 2
 SETTINGS = ("odds-eps",)
@@ -54,7 +54,8 @@ def explore() -> None:
             parts,
             mechanism.threshold(vocabulary),
         )
-        st.plotly_chart(
+        downloads.figure(
+            st,
             charts.odds_by_distance(
                 distances,
                 lessons.largest_log_ratios(mechanism, vocabulary, word, others),

@@ -18,7 +18,7 @@ from measures.lessons import Question
 from mechanisms import Vocabulary
 from pages.learn import wording
 from pages.learn.lessons import kept_notebook
-from pages.shared import cached, lessons, prose, tab, terms
+from pages.shared import cached, downloads, lessons, prose, tab, terms
 from pages.shared.live import questions as live_questions
 from pages.shared.live import student
 from pages.shared.live import wording as live_wording
@@ -310,12 +310,12 @@ def below(lesson: int, step: str, settings: Callable[[], dict[str, Any]]) -> Non
             help=wording.TAKE_ALONG_HELP,
         )
     if step != "predict":
-        paper.download_button(
+        downloads.document(
+            paper,
             "⬇️ My hand-out (Markdown)",
             wording.handout(book.guesses, book.findings, book.answers),
             "wordveil-lessons.md",
             "text/markdown",
-            on_click="ignore",
         )
     if lesson == max(CHECKS) and step == "check":
         _closing()

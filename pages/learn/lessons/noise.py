@@ -14,7 +14,7 @@ from mechanisms.randomness import release_rng
 from mechanisms.vocabulary import WordIds
 from pages.learn import charts, wording
 from pages.learn.lessons import frame, noise_wording
-from pages.shared import cached
+from pages.shared import cached, downloads
 from pages.shared.settings import KEPT
 
 LESSON = 3
@@ -61,7 +61,8 @@ def explore() -> None:
     unchanged, margin = _unchanged(words, noise)
     chosen = deniability.unchanged_probability(tem, vocabulary, words, release_rng()).value
     with right:
-        st.plotly_chart(
+        downloads.figure(
+            st,
             charts.stays(_named(words), {"CMP": unchanged, "TEM": chosen}, margin),
             alt=finding,
             key="stays_figure",

@@ -14,7 +14,7 @@ from mechanisms.randomness import release_rng, seeded_rng
 from pages.learn import charts
 from pages.learn.lessons import frame
 from pages.learn.lessons import points_wording as wording
-from pages.shared import cached, session
+from pages.shared import cached, downloads, session
 from pages.shared.settings import KEPT
 
 LESSON = 0
@@ -29,8 +29,8 @@ def predict() -> None:
     words = here.words
     left, right = st.columns([2, 3], gap="large")
     left.markdown(wording.story(here))
-    right.plotly_chart(
-        charts.word_map(words.vectors, _names(words), word), key="map", alt=wording.MAP_ALT
+    downloads.figure(
+        right, charts.word_map(words.vectors, _names(words), word), key="map", alt=wording.MAP_ALT
     )
     near = [words.words[i] for i in flat_map.nearest(words, word, 8)[0][[0, 3, 7]]]
     with left:
@@ -72,7 +72,8 @@ def explore() -> None:
     with right:
         shown = drawn.points[-_SHOWN:] if way == "dart" else np.empty((0, 2))
         last = int(drawn.released[-1]) if len(drawn.released) else None
-        st.plotly_chart(
+        downloads.figure(
+            st,
             charts.word_map(
                 words.vectors,
                 _names(words),
@@ -98,7 +99,8 @@ def check() -> None:
     name, epsilon = words.words[word], st.session_state["point-eps"]
     dart = flat_map.missed(words, word, seeded_rng(word), CMP(epsilon=epsilon))
     figure, questions = st.columns(2, gap="large")
-    figure.plotly_chart(
+    downloads.figure(
+        figure,
         charts.word_map(words.vectors, _names(words), word, dart.points),
         key="map",
         alt=wording.MAP_ALT,

@@ -11,7 +11,7 @@ from measures.audits.findings import titled
 from mechanisms.randomness import release_rng
 from pages.learn import charts, controls, wording
 from pages.learn.lessons import frame, promises_wording
-from pages.shared import session
+from pages.shared import downloads, session
 from pages.shared.settings import KEPT
 
 LESSON = 5
@@ -53,7 +53,8 @@ def explore() -> None:
     typed, against = _words(trial)
     finding = promises_wording.promise_finding(trial, typed, against, name, frame.guessed(LESSON))
     with right:
-        st.plotly_chart(
+        downloads.figure(
+            st,
             charts.two_groups(
                 (f"typed “{typed}”", f"typed “{against}”"),
                 (trial.from_word, trial.from_other),

@@ -10,7 +10,7 @@ from measures import lessons
 from mechanisms import CMP
 from pages.learn import charts, controls, wording
 from pages.learn.lessons import frame, worst_wording
-from pages.shared import cached
+from pages.shared import cached, downloads
 from pages.shared.settings import KEPT
 
 LESSON = 4
@@ -102,8 +102,8 @@ def _figure(words: lessons.Hundred, epsilon: float, limit: float) -> str:
     worst = _worst(words, epsilon)
     finding = worst_wording.worst_finding(words, epsilon, limit, worst)
     st.markdown(finding)
-    st.plotly_chart(
-        charts.worst_word(words.at(epsilon), limit, worst), alt=finding, key="worst_figure"
+    downloads.figure(
+        st, charts.worst_word(words.at(epsilon), limit, worst), alt=finding, key="worst_figure"
     )
     return finding
 
