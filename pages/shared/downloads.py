@@ -23,7 +23,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 from pages.shared import classroom
 from release.spreadsheet import as_text_cell
@@ -128,6 +128,7 @@ class _Shown:
 
     place: DeltaGenerator
     figures: list[dict[str, Any]] = field(default_factory=list)
+    offered: bool = False
 
 
 _shown: ContextVar[_Shown | None] = ContextVar("shown", default=None)
@@ -158,11 +159,12 @@ def figure(place: Any, chart: go.Figure, *, alt: str = "", **look: Any) -> Any:
         "toImageButtonOptions": {"format": "svg", "filename": look.get("key") or "figure"},
     }
     clicked = place.plotly_chart(chart, alt=alt, config=config, **look)
-    here, context = _shown.get(), get_script_run_ctx()
-    if here is None or context is None or context.current_fragment_id:
-        return clicked  # a fragment has no part in the foot of the page
+    here = _shown.get()
+    if here is None:
+        return clicked
     here.figures.append({"about": alt, "figure": chart})
-    if len(here.figures) == 1:
+    if not here.offered and ThreadState.get().fragment_id is None:
+        here.offered = True  # a fragment has no part in the foot of the page
         figures, about = here.figures, provenance()
         here.place.download_button(
             FIGURES,

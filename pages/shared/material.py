@@ -117,11 +117,28 @@ def describe(name: str, how: Table, rows: int, texts: list[str]) -> None:
 
 
 def forget() -> None:
-    """Drop what was noted of a file; pages that answered for it answer for the example again."""
+    """Drop what was noted and drawn of a file; pages answer for the example again."""
+    _drop_results()
     for key in NOTED:
         st.session_state.pop(key, None)
     if st.session_state.get("prior") == "file":
         st.session_state["prior"] = "frequency"
+
+
+# Results of the session (`session.once`) that hold words of a file, by the first part of their key.
+_OF_FILE = ("words of file", "rows", "expected", "adversary")
+
+
+def _drop_results() -> None:
+    """Drop draws of the file's texts, and results about them."""
+    texts = st.session_state.get(_TEXTS, ())
+    for kept in ("sentence_draws", "column_draws"):
+        draws = st.session_state.get(kept, {})
+        for drawn in [k for k in draws if any(text.startswith(k[0]) for text in texts)]:
+            del draws[drawn]
+    results = st.session_state.get("once", {})
+    for result in [k for k in results if isinstance(k, tuple) and k[0] in _OF_FILE]:
+        del results[result]
 
 
 def _prefer_the_text(name: str) -> None:
