@@ -115,7 +115,7 @@ with stage:
     try:
         if of_this_page.of_file:
             shares = adversaries.expected(mechanism, vocabulary)
-            st.markdown(wording.expected_of_file(of_this_page.name, mechanism, shares))
+            st.markdown(adversaries.expected_of_file(of_this_page.name, mechanism, shares))
         drawing = (text, mechanism, vocabulary, wording.RELEASES, "random")
         if of_this_page.waits and not session.is_drawn(*drawing, seed):
             of_this_page.ask(wording.RELEASES)

@@ -11,7 +11,6 @@ from measures.attacks.recovery import Row
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.base import DISCRETE
 from pages.shared.adversaries import Knowledge
-from pages.shared.material import MOST_CHARACTERS
 from pages.shared.prose import number, percent, plain, times
 from release.grammar import counted, verb
 
@@ -36,23 +35,6 @@ PRIOR_HELP = (
     "guesses is an unknown word: by frequency as likely as all words outside of the vocabulary "
     "together, and without any knowledge as likely as each word of the vocabulary."
 )
-
-
-def expected_of_file(name: str, mechanism: Mechanism, shares: tuple[float, float] | None) -> str:
-    """The two shares of a file's known words that are expected: unchanged, and named."""
-    if shares is None:
-        return (
-            f"{plain(mechanism.name)} has no law in closed form: draw a text of {plain(name)}, and "
-            "the page attacks that draw."
-        )
-    stay, named = (percent(share) for share in shares)
-    return (
-        f"**Of the known words of {plain(name)}, {stay} come out unchanged at "
-        f"ε = {number(mechanism.epsilon)}, and an adversary who knows how frequent each word is in "
-        f"this file names {named} from one release.** Computed from the law, without a draw, over "
-        f"the words of its first {MOST_CHARACTERS:,} characters. Anyone can read a word that came "
-        "out unchanged, whether this adversary names it or not."
-    )
 
 
 def text_wanted(count: int, most: int) -> str:

@@ -16,6 +16,7 @@ from measures.own_texts.unchanged import Unchanged, unchanged
 from mechanisms import LawMechanism, Mechanism, Vocabulary
 from mechanisms.vocabulary import Floats
 from pages.shared import cached, material, progress, session
+from pages.shared.prose import number, percent, plain
 
 Knowledge = Literal["frequency", "uniform", "file"]
 PREPARING = "Comparing all pairs of words, once for this mechanism, ε and vocabulary …"
@@ -67,3 +68,20 @@ def expected(mechanism: Mechanism, vocabulary: Vocabulary) -> tuple[float, float
         return float(shares @ found.n_w.value[:, 0]), float(found.best_success[0])
 
     return session.once(("expected", material.key(), mechanism, vocabulary.fingerprint), compute)
+
+
+def expected_of_file(name: str, mechanism: Mechanism, shares: tuple[float, float] | None) -> str:
+    """The two shares of a file's known words that are expected: unchanged, and named."""
+    if shares is None:
+        return (
+            f"{plain(mechanism.name)} has no law in closed form: draw a text of {plain(name)}, and "
+            "the page attacks that draw."
+        )
+    stay, named = (percent(share) for share in shares)
+    return (
+        f"**Of the known words of {plain(name)}, {stay} come out unchanged at "
+        f"ε = {number(mechanism.epsilon)}, and an adversary who knows how frequent each word is in "
+        f"this file names {named} from one release.** Computed from the law, without a draw, over "
+        f"the words of its first {material.MOST_CHARACTERS:,} characters. Anyone can read a word "
+        "that came out unchanged, whether this adversary names it or not."
+    )

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from mechanisms import Vocabulary
+from mechanisms import Mechanism, Vocabulary
 from mechanisms.text import Unknown
-from pages.shared import prose
+from pages.shared import adversaries, prose
 from pages.your_data import checking, tables, wording
 from pages.your_data import evidence_wording as words
 from pages.your_data.files import File, Reading
@@ -59,6 +59,13 @@ def trial(found: checking.Trial, stale: bool) -> None:
         st.info(words.TRIAL_IS_STALE)
     st.markdown(words.trial(found.survived, found.texts))
     survivors(found.survived, found.texts_of, "trial")
+
+
+def adversary(file: File, mechanism: Mechanism, vocabulary: Vocabulary) -> None:
+    """What an adversary names who knows how frequent words are in the file; nothing if no law."""
+    shares = adversaries.expected(mechanism, vocabulary)
+    if shares is not None:
+        st.markdown(adversaries.expected_of_file(file.name, mechanism, shares))
 
 
 def survivors(found: Survived, texts_of: TextsOf, key: str) -> None:

@@ -118,6 +118,8 @@ with stage:
     )
     if (trial := checking.trial(file, reading)) is not None:
         evidence.trial(trial, trial.settings != settings)
+        if trial.settings == settings and plan.known:
+            evidence.adversary(file, mechanism, vocabulary)
 
     # -------------------------------------------------------------------------- 3 release
     st.subheader(wording.RELEASE)
