@@ -16,8 +16,8 @@ _SCRIPT = '''"""A file made private with WordVeil, as on the page. Run it in the
     PYTHONPATH=. python make_private.py --verify private.csv private.report.json
         says whether a private file and its report belong together; nothing is drawn
     PYTHONPATH=. python make_private.py --again reviews.csv private.csv
-        draws the texts anew. That is a second release of the same texts: both together tell more
-        about them, and their ε add up. The same command goes on after an interruption.{seeded}
+        draws the texts anew. That is a second release of the same texts: both together reveal
+        more about them, and their ε add up. The same command goes on after an interruption.{seeded}
 """
 
 import argparse
