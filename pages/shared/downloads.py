@@ -7,6 +7,7 @@ page are one file at its foot. A document says its settings itself.
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import time
@@ -19,6 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
@@ -179,10 +181,20 @@ def figure(place: Any, chart: go.Figure, *, alt: str = "", **look: Any) -> Any:
 
 def figures_json(figures: list[dict[str, Any]], about: dict[str, str]) -> str:
     """Figures as plotly reads them, with their provenance."""
-    found = [{**each, "figure": each["figure"].to_plotly_json()} for each in figures]
-    written = {"provenance": about, "figures": found}
-    return json.dumps(written, ensure_ascii=False, default=_listed)
+    found = [{**each, "figure": _listed(each["figure"].to_plotly_json())} for each in figures]
+    return json.dumps({"provenance": about, "figures": found}, ensure_ascii=False)
 
 
 def _listed(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "tolist") else str(value)
+    """The same with every array as a list of numbers, also those that plotly packs as bytes."""
+    if isinstance(value, dict):
+        if value.keys() >= {"dtype", "bdata"}:
+            packed = np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"])
+            shape = str(value.get("shape", len(packed)))
+            return packed.reshape([int(side) for side in shape.split(",")]).tolist()
+        return {key: _listed(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_listed(each) for each in value]
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return value if value is None or isinstance(value, str | int | float) else str(value)

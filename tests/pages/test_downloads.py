@@ -39,7 +39,7 @@ def test_a_table_has_the_settings_the_version_and_the_date_in_columns_of_its_own
     expected = {
         "mechanism": "tem",
         "ε": "3.5",
-        "embedding": "glove-50d",
+        "embedding": "glove-6b-50d",
         "vocabulary size": "10000",
         "sample": "frequent",
         "count": "50",
@@ -49,7 +49,7 @@ def test_a_table_has_the_settings_the_version_and_the_date_in_columns_of_its_own
     assert {name: first.get(name, first.get(f"page: {name}")) for name in expected} == expected
     claim = rows_of(offered["cmp-claim.csv"]())[0]  # comes with the project: no setting of the page
     assert claim["WordVeil version"] == downloads.version()
-    assert "sample" not in claim
+    assert "vocabulary size" not in claim
 
 
 def test_a_column_of_the_table_is_never_replaced_by_the_pages():
