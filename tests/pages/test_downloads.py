@@ -10,6 +10,7 @@ import pytest
 
 from pages.shared import downloads
 from tests.app import healthy, page
+from tests.waiting import rerun_until
 
 
 @pytest.fixture
@@ -30,11 +31,8 @@ def rows_of(data):
 
 def test_a_table_has_the_settings_the_version_and_the_date_in_columns_of_its_own(offered):
     app = page(mechanism="tem", eps="3.5", size="10000", sample="frequent", count="50")
-    for _ in range(60):
-        app = healthy(app.switch_page("pages/deniability/page.py").run(timeout=300))
-        if "deniability.csv" in offered:
-            break
-        time.sleep(0.5)
+    app = healthy(app.switch_page("pages/deniability/page.py").run(timeout=300))
+    rerun_until(app, lambda app: "deniability.csv" in offered)
     (first, *_) = rows_of(offered["deniability.csv"]())
     expected = {
         "mechanism": "tem",
