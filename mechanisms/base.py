@@ -399,17 +399,22 @@ class RadialNoise(ScaledNoise):
 class NearestTwo(RadialNoise):
     """Radial noise, then the nearest word or the second nearest, as the noisy point p̂ has it.
 
-    With D₁ <= D₂ its distances to the two, the nearest is released with probability
+    With D₁ <= D₂ its distances to the two, and 0 <= t < 1, the nearest is released with probability
     (1 - t) D₂ / (t D₁ + (1 - t) D₂).
     """
 
     t: float
-    """In [0, 1)."""
 
     @property
     @abstractmethod
     def excludes_input(self) -> bool:
         """Whether the input word is removed before the two nearest are found."""
+
+    @abstractmethod
+    def among(
+        self, vocabulary: Vocabulary, input_ids: WordIds, distances: Floats, ids: WordIds
+    ) -> tuple[WordIds, Floats]:
+        """The candidates among the nearest two (three as published), and the first's chance."""
 
     @abstractmethod
     def check(self, vocabulary: Vocabulary) -> None:

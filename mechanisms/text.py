@@ -21,12 +21,12 @@ compound was cut, so that it was unknown as a whole.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import accumulate, chain, pairwise
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -250,14 +250,78 @@ def privatise_all(
     checked_options(unknown, case, html)
     if versions < 1:
         raise ValueError(f"versions must be at least 1; got {versions}.")
+    return privatise_cut(
+        cut_texts(texts, vocabulary, html),
+        mechanism,
+        vocabulary,
+        rng,
+        versions,
+        unknown,
+        case,
+        progress,
+    )
+
+
+class CutTexts(NamedTuple):
+    """Texts as tokens, which do not depend on a mechanism."""
+
+    tokens: list[tuple[Token, ...]]
+    noticed: list[Counter[str]]
+    """What is no word in each: see `cleaning.cleaned`."""
+
+
+def cut_texts(texts: Iterable[str], vocabulary: Vocabulary, html: Html = "decode") -> CutTexts:
+    """The tokens of texts, for `privatise_cut`."""
     found = [cleaned(text, html) for text in texts]
-    cut = tokenise_all((text for text, _ in found), vocabulary)
-    tokens = _covered(cut, mechanism, vocabulary)
+    tokens = list(tokenise_all((text for text, _ in found), vocabulary))
+    return CutTexts(tokens, [noticed for _, noticed in found])
+
+
+def privatise_cut(
+    cut: CutTexts,
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    rng: np.random.Generator,
+    versions: int = 1,
+    unknown: Unknown = "random",
+    case: Case = "lower",
+    progress: Progress | None = None,
+) -> list[PrivateText]:
+    """`privatise_all` of texts that are cut into tokens of this vocabulary."""
+    tokens = _covered(cut.tokens, mechanism, vocabulary)
     drawn = _draw(tokens, mechanism, vocabulary, rng, versions, unknown, progress)
-    ends = accumulate(map(len, tokens), initial=0)
+    return _private(cut._replace(tokens=tokens), vocabulary, drawn, unknown, case)
+
+
+def replaced(
+    cut: CutTexts, vocabulary: Vocabulary, count: int, draw: Callable[[WordIds], WordIds]
+) -> list[list[PrivateText]]:
+    """Private texts from several draws of all words: `draw` takes inputs (n,) to ids (n, count).
+
+    It is called in the order and in the blocks of `privatise_cut`, unknown words included.
+    """
+    ids = _ids(cut.tokens, vocabulary)
+    words = np.flatnonzero(ids >= 0)
+    together = words[np.argsort(ids[words], kind="stable")]
+    drawn = np.full((len(ids), count), -1, dtype=np.int64)
+    for block in blocks(len(together), _DRAWS):
+        drawn[together[block]] = draw(ids[together[block]])
+    return [
+        _private(cut, vocabulary, column[:, None], "random", "lower")
+        for column in np.ascontiguousarray(drawn.T)
+    ]
+
+
+def _private(
+    cut: CutTexts, vocabulary: Vocabulary, drawn: WordIds, unknown: Unknown, case: Case
+) -> list[PrivateText]:
+    """Private texts from draws (tokens, versions)."""
+    ends = accumulate(map(len, cut.tokens), initial=0)
     return [
         PrivateText(of_one, vocabulary, drawn[first:last], unknown, case, noticed)
-        for of_one, (first, last), (_, noticed) in zip(tokens, pairwise(ends), found, strict=True)
+        for of_one, (first, last), noticed in zip(
+            cut.tokens, pairwise(ends), cut.noticed, strict=True
+        )
     ]
 
 

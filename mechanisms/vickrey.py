@@ -113,7 +113,12 @@ class Vickrey(ExponentialNoise, NearestTwo):
 
         """
         self.check(vocabulary)
-        distances, ids = vocabulary.nearest_k(points, self._needed)
+        return self.among(vocabulary, input_ids, *vocabulary.nearest_k(points, self._needed))
+
+    def among(
+        self, vocabulary: Vocabulary, input_ids: WordIds, distances: Floats, ids: WordIds
+    ) -> tuple[WordIds, Floats]:
+        """The candidates among the nearest vectors of each point: (n, 2 or 3) each."""
         if self.excludes_input:
             # The input word, or the farthest of the three, goes last and is left out.
             known = np.flatnonzero(input_ids != vocabulary.unknown_id)

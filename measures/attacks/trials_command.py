@@ -9,6 +9,7 @@ import shlex
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,7 +19,7 @@ from data import embeddings
 from measures import machine
 from measures.attacks.trials import Trial, failed, rows_of, run, table_of, write_table
 from measures.sweeps import plan
-from measures.sweeps.sweep import Kind, sweep_with_bar
+from measures.sweeps.sweep import Kind, one_by_one, sweep_with_bar
 from mechanisms import SLUGS
 
 
@@ -78,7 +79,7 @@ def command(
             )
         except ValueError as error:
             raise typer.BadParameter(str(error)) from None
-        kind = Kind(run, failed, trials[0].schema())
+        kind = Kind(partial(one_by_one, run), failed, trials[0].schema())
         sweep_with_bar(trials, folder, workers, scheduler, retry_failed, kind)
         if table is None:
             return

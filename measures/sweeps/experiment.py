@@ -21,7 +21,7 @@ import json
 import platform
 import time
 import tomllib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -36,15 +36,16 @@ from data import embeddings, encoder, store
 from measures.intervals import of_mean
 from measures.sweeps import rewriting, utility
 from measures.sweeps.classifiers import CLASSIFIERS
-from measures.sweeps.coupled import coupled_rng
+from measures.sweeps.coupled import coupled_rng, coupled_texts
 from measures.sweeps.rows import SCHEMA
 from measures.sweeps.task import Ground, Preprocessing, derived_seed, ground
 from measures.sweeps.vectors import packed, shares
 from mechanisms import Mechanism
+from mechanisms.base import ScaledNoise
 from mechanisms.estimate import Estimate
 from mechanisms.faiss_search import faiss
 from mechanisms.one_thread import one_thread
-from mechanisms.text import PrivateText, privatise_all
+from mechanisms.text import PrivateText, privatise_cut
 from mechanisms.vocabulary import Floats
 
 if TYPE_CHECKING:
@@ -117,7 +118,40 @@ def _check(what: str, value: str, known: Collection[str]) -> None:
         raise ValueError(f"Cell: {what} must be one of {', '.join(known)}; got {value!r}.")
 
 
-def run(cell: Cell, on: Ground | None = None) -> dict[str, Any]:
+class Curve:
+    """Cells that differ in ε alone, whose texts are drawn in one pass if their noise allows it."""
+
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        """Draw nothing yet."""
+        self._mechanisms = [
+            each.mechanism for each in cells if isinstance(each.mechanism, ScaledNoise)
+        ]
+        self._drawn: dict[Mechanism, list[PrivateText]] = {}
+
+    @staticmethod
+    def of(cell: Cell) -> str:
+        """What a cell shares with the other cells of its curve; itself if its noise changes."""
+        if not isinstance(cell.mechanism, ScaledNoise):
+            return cell.fingerprint
+        return json.dumps(cell.settings | {"epsilon": None}, sort_keys=True)
+
+    def private(self, mechanism: Mechanism, ground: Ground, seed: int) -> list[PrivateText]:
+        """A private version of each text; a mechanism is asked for once."""
+        if mechanism not in self._mechanisms:
+            return privatise_cut(ground.cut, mechanism, ground.vocabulary, coupled_rng(seed))
+        if not self._drawn:
+            found = coupled_texts(ground.cut, self._mechanisms, ground.vocabulary, seed)
+            self._drawn = dict(zip(self._mechanisms, found, strict=True))
+        return self._drawn.pop(mechanism)
+
+
+def run_curve(cells: Sequence[Cell]) -> list[dict[str, Any]]:
+    """The rows of cells of one curve, as `run` of each; the first one's seconds draw for all."""
+    curve = Curve(cells)
+    return [run(cell, curve=curve) for cell in cells]
+
+
+def run(cell: Cell, on: Ground | None = None, curve: Curve | None = None) -> dict[str, Any]:
     """All that is measured in a cell: a row with the columns of `measures.sweeps.rows.SCHEMA`.
 
     Parameters
@@ -126,6 +160,8 @@ def run(cell: Cell, on: Ground | None = None) -> dict[str, Any]:
         What to measure.
     on
         The ground, where it is a visitor's own; otherwise that of the cell's corpus.
+    curve
+        The curve that the cell is on, if others of it are run too.
 
     An exception is no failure of the sweep: the row holds it as its `error`.
 
@@ -134,7 +170,7 @@ def run(cell: Cell, on: Ground | None = None) -> dict[str, Any]:
     try:
         _load_what_brings_a_blas()
         with one_thread():  # the last bits of a sum must not depend on the cores
-            trial = _Trial(cell, on or _ground(cell))
+            trial = _Trial(cell, on or _ground(cell), curve or Curve([cell]))
             measured = [MEASURES[measure](trial) for measure in cell.measures]
             row = _row(cell, started, time.perf_counter() - start) | trial.described()
     except Exception as error:
@@ -204,8 +240,8 @@ def _load_what_brings_a_blas() -> None:
 class _Trial:
     """A cell on its ground; what several measures need is computed once."""
 
-    def __init__(self, cell: Cell, ground: Ground) -> None:
-        self.cell, self.ground = cell, ground
+    def __init__(self, cell: Cell, ground: Ground, curve: Curve) -> None:
+        self.cell, self.ground, self.curve = cell, ground, curve
 
     def seed(self, what: str) -> int:
         """A seed that no other purpose has: of all settings but ε, measures and classifier.
@@ -220,8 +256,7 @@ class _Trial:
     @cached_property
     def private(self) -> list[PrivateText]:
         """A private version of each of the ground's texts, for measuring only."""
-        rng = coupled_rng(self.seed("noise"))
-        return privatise_all(self.ground.texts, self.cell.mechanism, self.ground.vocabulary, rng)
+        return self.curve.private(self.cell.mechanism, self.ground, self.seed("noise"))
 
     @cached_property
     def texts(self) -> list[str]:

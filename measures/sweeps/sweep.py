@@ -1,4 +1,4 @@
-"""The sweep: many cells in parallel, each kept as soon as it is finished.
+"""The sweep: many cells in parallel, kept as soon as they are finished.
 
     python -m measures.sweeps.sweep results --mechanism tem --mechanism cmp --epsilon-count 6
     python -m measures.sweeps.sweep results --standard --workers 2
@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -28,7 +29,7 @@ from tqdm import tqdm
 from data import corpora, embeddings
 from measures.sweeps import plan, rows
 from measures.sweeps.classifiers import CLASSIFIERS
-from measures.sweeps.experiment import MEASURES, failed, run
+from measures.sweeps.experiment import MEASURES, Curve, failed, run_curve
 from measures.sweeps.task import forget
 from mechanisms import SLUGS
 from mechanisms.workers import backend
@@ -40,15 +41,18 @@ Progress = Callable[[int, int], None]
 class Kind(NamedTuple):
     """What a sweep is made of: how a cell becomes a row. Cells have a `fingerprint`."""
 
-    run: Callable[[Any], dict[str, Any]]
-    """What goes wrong in a cell is its row's `error`; known by its name, for other processes."""
+    run: Callable[[Sequence[Any]], list[dict[str, Any]]]
+    """The rows of cells that run together. What goes wrong in a cell is its row's `error`; known by
+    its name, for other processes."""
     failed: Callable[[Any, str], dict[str, Any]]
     """The row of a cell whose process died, with the reason."""
     schema: pa.Schema
+    together: Callable[[Any], str] = attrgetter("fingerprint")
+    """What cells that run together have in common: by default each runs alone."""
 
 
-CELLS = Kind(run, failed, rows.SCHEMA)
-"""A mechanism at one ε on one corpus (`measures.sweeps.experiment`)."""
+CELLS = Kind(run_curve, failed, rows.SCHEMA, Curve.of)
+"""A mechanism at one ε on one corpus, together with its other ε (`measures.sweeps.experiment`)."""
 
 
 class Outcome(NamedTuple):
@@ -125,26 +129,30 @@ def _rows(
     A process that dies, mostly for want of memory, takes its pool along. Then each cell that may
     have been at work gets a pool of its own, which shows the one that is to blame: it has failed.
     """
-    left = dict(cells)
+    left: dict[str, dict[str, Any]] = {}
+    for name, cell in cells.items():
+        left.setdefault(kind.together(cell), {})[name] = cell
     while left:
         try:
-            for name, row in _from_workers(left, kind, workers, scheduler):
-                del left[name]
-                yield name, row
+            for common, found in _from_workers(left, kind, workers, scheduler):
+                del left[common]
+                yield from found.items()
         except BrokenProcessPool:
-            for name in list(left)[: 2 * workers]:  # as many as joblib hands out ahead
-                cell = left.pop(name)
+            ahead = list(left)[: 2 * workers]  # as many as joblib hands out
+            for name, cell in [pair for common in ahead for pair in left.pop(common).items()]:
+                alone = {name: {name: cell}}
                 try:
-                    yield from _from_workers({name: cell}, kind, workers, scheduler)
+                    for _, found in _from_workers(alone, kind, workers, scheduler):
+                        yield from found.items()
                 except BrokenProcessPool:
                     yield name, kind.failed(cell, "its process died; it may have lacked memory")
 
 
 def _from_workers(
-    cells: dict[str, Any], kind: Kind, workers: int, scheduler: str | None
-) -> Iterator[tuple[str, dict[str, Any]]]:
+    groups: dict[str, dict[str, Any]], kind: Kind, workers: int, scheduler: str | None
+) -> Iterator[tuple[str, dict[str, dict[str, Any]]]]:
     with backend(workers, scheduler, forget) as jobs:
-        tasks = [joblib.delayed(_named)(name, cell, kind.run) for name, cell in cells.items()]
+        tasks = [joblib.delayed(_named)(name, cells, kind.run) for name, cells in groups.items()]
         # One by one, so that each is kept as soon as it is finished.
         parallel = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1)
         with closing(parallel(tasks)) as results:
@@ -152,9 +160,14 @@ def _from_workers(
 
 
 def _named(
-    name: str, cell: Any, run: Callable[[Any], dict[str, Any]]
-) -> tuple[str, dict[str, Any]]:
-    return name, run(cell)
+    common: str, cells: dict[str, Any], run: Callable[[Sequence[Any]], list[dict[str, Any]]]
+) -> tuple[str, dict[str, dict[str, Any]]]:
+    return common, dict(zip(cells, run(list(cells.values())), strict=True))
+
+
+def one_by_one(run: Callable[[Any], dict[str, Any]], cells: Sequence[Any]) -> list[dict[str, Any]]:
+    """The rows of cells that share nothing, as `Kind.run` in a `partial`."""
+    return [run(cell) for cell in cells]
 
 
 # --------------------------------------------------------------------------------- the command line

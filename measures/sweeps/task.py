@@ -21,6 +21,7 @@ from data.encoder import Encoder, chosen_model
 from mechanisms import Vocabulary
 from mechanisms.number_cache import number_cache
 from mechanisms.randomness import seeded_rng
+from mechanisms.text import CutTexts, cut_texts
 from mechanisms.tokens import tokenise_all
 from mechanisms.vocabulary import WordIds
 
@@ -72,6 +73,11 @@ class Ground:
     def texts(self) -> tuple[str, ...]:
         """All texts, those to learn from first."""
         return self.train.texts + self.test.texts
+
+    @cached_property
+    def cut(self) -> CutTexts:
+        """The texts as tokens of the vocabulary, the same for all mechanisms."""
+        return cut_texts(self.texts, self.vocabulary)
 
     @property
     def chance(self) -> float:

@@ -6,14 +6,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from data import corpora
 from measures.sweeps import plan, rows
-from measures.sweeps.coupled import coupled_rng
-from measures.sweeps.experiment import Cell, run
+from measures.sweeps.coupled import coupled_rng, coupled_texts, on_rays
+from measures.sweeps.experiment import Cell, Curve, run, run_curve
 from measures.sweeps.vectors import unpacked
-from mechanisms import CMP, Gaussian, Laplace, Mahalanobis
+from mechanisms import CMP, Gaussian, Laplace, Mahalanobis, Vickrey, Vocabulary
 from mechanisms.randomness import release_rng, seeded_rng
+from mechanisms.text import cut_texts, privatise_all
 from tests.toy import TOY
 
 HOUSE = Path(__file__).parents[3]
@@ -44,6 +46,82 @@ def test_only_a_seed_couples(seed):
 def test_the_generator_of_a_release_is_refused():
     with pytest.raises(TypeError, match="needs a seed"):
         coupled_rng(release_rng())
+
+
+# ------------------------------------------------------------------------- one pass for a curve
+
+RAYS = [
+    CMP.family(),
+    Mahalanobis.family(),
+    Laplace.family(clipping_norm=1.0),
+    Gaussian.family(clipping_norm=1.0),
+    Gaussian.family(variant="published"),
+    Vickrey.family(t=0.5),
+    Vickrey.family(t=0.3, variant="published"),
+]
+GRID = (0.01, 0.5, 1.0, 2.0, 5.0, 20.0, 300.0)
+
+
+@pytest.mark.parametrize("family", RAYS, ids=repr)
+def test_one_pass_draws_what_each_epsilon_draws_by_itself(family):
+    """Word by word, on the toy vocabulary, with the unknown word among the inputs."""
+    inputs = np.tile(np.append(np.arange(len(TOY)), TOY.unknown_id), 40)
+    mechanisms = [family.at(epsilon) for epsilon in GRID]
+    together = on_rays(mechanisms, TOY, inputs, coupled_rng(9))
+    for mechanism, drawn in zip(mechanisms, together.T, strict=True):
+        alone = mechanism.sample(TOY, inputs, 1, coupled_rng(9))[:, 0]
+        np.testing.assert_array_equal(drawn, alone)
+
+
+@pytest.mark.parametrize("family", [CMP.family(), Vickrey.family(), Laplace.family()], ids=repr)
+def test_texts_of_one_pass_are_the_texts_of_each_epsilon(family):
+    words = TOY.words
+    texts = [f"{words[0]} {words[3]}, zzz {words[0]}!", "", "?!", f"{words[5]} 12 {words[1]}"]
+    cut = cut_texts(texts, TOY)
+    mechanisms = [family.at(epsilon) for epsilon in GRID]
+    together = coupled_texts(cut, mechanisms, TOY, 4)
+    for mechanism, found in zip(mechanisms, together, strict=True):
+        alone = privatise_all(texts, mechanism, TOY, coupled_rng(4))
+        assert [each.texts for each in found] == [each.texts for each in alone]
+
+
+def test_texts_without_any_word_have_private_versions_at_every_epsilon():
+    found = coupled_texts(cut_texts(["?", ""], TOY), [CMP(epsilon=1), CMP(epsilon=2)], TOY, 0)
+    assert [[each.texts for each in at] for at in found] == [[["?"], [""]]] * 2
+
+
+def chance_of_leaving(epsilon, draws, stretch=1.0):
+    """How often the word of the line at 0 comes out otherwise; noise is wrong if `stretch` is."""
+    line = Vocabulary(["left", "right"], [[0.0], [1.0]])
+    mechanisms = [CMP(epsilon=epsilon * stretch), CMP(epsilon=3.0)]
+    drawn = on_rays(mechanisms, line, np.zeros(draws, dtype=np.int64), coupled_rng(1))
+    return int(drawn[:, 0].sum())
+
+
+@pytest.mark.parametrize(("stretch", "right"), [(1.0, True), (1.1, False)])
+def test_draws_of_one_pass_have_the_law_of_their_epsilon(stretch, right):
+    """In one dimension noise is Laplace's: beyond the middle with probability e^(-ε/2) / 2."""
+    share = np.exp(-1.0) / 2
+    left = chance_of_leaving(2.0, 40_000, stretch)
+    assert (binomtest(left, 40_000, share).pvalue > 1e-6) == right
+
+
+def test_a_curve_has_the_rows_of_its_cells():
+    small = {"corpus": "rotten-tomatoes", "texts": 40, "vocabulary_size": 2000}
+    cells = [
+        Cell(mechanism=Vickrey(epsilon=e), measures=("pp", "low", "n_w", "accuracy"), **small)
+        for e in (5.0, 20.0, 90.0)
+    ]
+    assert len({Curve.of(each) for each in cells}) == 1
+    for cell, row in zip(cells, run_curve(cells), strict=True):
+        alone = run(cell)
+        own = {"started_at", "seconds"}
+        assert {k: v for k, v in row.items() if k not in own} == {
+            k: v for k, v in alone.items() if k not in own
+        }
+        assert row["error"] is None
+    other = Cell(mechanism=Vickrey(epsilon=5.0, t=0.1), measures=("pp",), **small)
+    assert Curve.of(other) != Curve.of(cells[0])
 
 
 def imported(file):
