@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 
 from data import corpora, embeddings
 from measures.sweeps import plan, rows
-from measures.sweeps.experiment import MEASURES, Cell, run
-from measures.sweeps.sweep import _app, sweep
+from measures.sweeps.experiment import MEASURES, Cell, run, run_curve
+from measures.sweeps.sweep import CELLS, _app, sweep
 from measures.sweeps.task import Ground, derived_seed, ground
 from mechanisms import CMP, TEM, Laplace, TruncatedGumbel
 from mechanisms.tokens import Kind, tokenise_all
@@ -49,7 +49,7 @@ def command(folder, *options):
     """The command line of a small sweep, 16 cells if nothing else is said."""
     small = ["--corpus", "rotten-tomatoes", "--texts", "40", "--size", "2000"]
     small += [option for measure in QUICK for option in ("--measure", measure)]
-    chosen = options or ("--mechanism", "tem", "--mechanism", "cmp", "--epsilon-count", "8")
+    chosen = options or ("--mechanism", "tem", "--mechanism", "santext", "--epsilon-count", "8")
     return [sys.executable, "-m", "measures.sweeps.sweep", str(folder), *small, *chosen]
 
 
@@ -92,7 +92,7 @@ def test_a_sweep_that_was_killed_at_a_random_moment_ends_with_the_same_table(
     seed, tmp_path, uninterrupted
 ):
     moment = int(np.random.default_rng(seed).integers(1, 12))
-    workers = ("--mechanism", "tem", "--mechanism", "cmp", "--epsilon-count", "8")
+    workers = ("--mechanism", "tem", "--mechanism", "santext", "--epsilon-count", "8")
     workers += ("--workers", str(1 + seed))
     with start(tmp_path, *workers) as process:
         until_cells(process, moment)
@@ -117,7 +117,7 @@ def ctrl_c_is_heard():
 @pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_ctrl_c_ends_a_sweep_at_once_and_says_how_to_go_on(tmp_path):
     with start(
-        tmp_path, "--mechanism", "cmp", "--epsilon-count", "40", "--workers", "2"
+        tmp_path, "--mechanism", "tem", "--epsilon-count", "40", "--workers", "2"
     ) as process:
         until_cells(process, 2)
         process.send_signal(signal.SIGINT)
@@ -153,6 +153,24 @@ def test_what_a_callback_raises_stops_the_sweep_and_keeps_what_is_finished(tmp_p
     outcome = sweep(few_cells(), tmp_path, progress=lambda done, of: seen.append((done, of)))
     assert outcome == (4, 0, 2)
     assert seen == [(2, 4), (3, 4), (4, 4)]
+
+
+def test_a_curve_that_is_drawn_in_one_pass_is_begun_and_kept_together(tmp_path):
+    """The rows of a curve, also if some are there already; cells of other mechanisms run alone."""
+    tem, _, *cmp = few_cells()
+    folder, alone = tmp_path / "together", tmp_path / "alone"
+    sweep([cmp[0]], folder)
+    together = []
+
+    def noted(cells):
+        together.append(cells)
+        return run_curve(cells)
+
+    more = [tem, *cmp, cell(CMP(epsilon=20.0))]
+    assert sweep(more, folder, kind=CELLS._replace(run=noted)) == (4, 0, 1)
+    assert together == [[tem], [cmp[1], more[-1]]]
+    sweep(more, alone, kind=CELLS._replace(together=lambda each: each.fingerprint))
+    assert settled(rows.read(alone)).equals(settled(rows.read(folder)))
 
 
 def test_a_file_that_is_cut_short_or_foreign_is_named_and_its_cell_run_again(tmp_path):
