@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from measures.attacks import authorship, membership, trials
 from measures.attacks.authorship import Audit, NextWord, Provenance, found, histogram
 from measures.attacks.membership import Attack, Attacker, Membership, auc
 from measures.sweeps import rows
-from measures.sweeps.sweep import Kind, sweep
+from measures.sweeps.sweep import Kind, one_by_one, sweep
 from measures.sweeps.task import Ground
 from mechanisms import CMP, TEM
 from mechanisms.randomness import seeded_rng
@@ -155,7 +156,7 @@ def some_trials(repetitions=2):
 
 
 def swept(planned, folder, **options):
-    kind = Kind(trials.run, trials.failed, planned[0].schema())
+    kind = Kind(partial(one_by_one, trials.run), trials.failed, planned[0].schema())
     return sweep(planned, folder, kind=kind, **options)
 
 
