@@ -60,7 +60,8 @@ QUIET = """() => {
     const busy = app?.getAttribute('data-test-script-state') !== 'notRunning'
         || document.querySelector('[data-testid=stStatusWidget], [data-testid=stSkeleton]');
     if (busy) window.lastBusy = performance.now();
-    return performance.now() - window.lastBusy > 300;
+    const now = performance.now();
+    return now - window.lastBusy > 300 || now - window.waitsSince > 60_000;
 }"""
 
 
@@ -68,8 +69,10 @@ def settled(page):
     """Wait until the page has been run to its end and nothing more is being computed for it.
 
     For a moment, not at one: what was just done on the page may not have reached the server yet.
+    A page with a live part runs again and again, and on a busy machine is never still: a minute is
+    enough for it, and what is expected next is waited for anyway.
     """
-    page.evaluate("window.lastBusy = performance.now()")
+    page.evaluate("window.waitsSince = window.lastBusy = performance.now()")
     page.wait_for_function(QUIET, timeout=PATIENT)
 
 
