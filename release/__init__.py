@@ -24,6 +24,7 @@ spreadsheet.py  cells that a spreadsheet would run
 settings.py     which mechanism, on which words
 pieces.py       some rows' texts made private, and counts of what happened
 plan.py         the counts before the run
+driver.py       one driver: pieces drawn anew, for the disk and for a session
 run.py          the whole file, in pieces that outlive a kill; parts.py: such pieces on disk
 report.py       the public report; expected.py: its expected PP; grammar.py: numbers with nouns;
                 unprotected.py: the sentence on tokens released as typed

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -85,17 +86,29 @@ def summed(parts: Iterable[Counts]) -> Counts:
     return Counts(rows, texts, empty, statuses, longest, released, noticed, unchanged)
 
 
-def cut(rows: Iterable[Row], positions: Sequence[int]) -> Iterator[list[Row]]:
+class Piece(NamedTuple):
+    """Some rows of a file, and their texts."""
+
+    number: int
+    first: int
+    """The number of its first row."""
+    rows: list[Row]
+    texts: Texts
+
+
+def cut(rows: Iterable[Row], positions: Sequence[int]) -> Iterator[Piece]:
     """The rows, some together: so many that their texts make up `MOST_CHARACTERS`."""
-    piece: list[Row] = []
+    piece = Piece(0, 1, [], [])
     characters = 0
     for number, row in enumerate(rows, 1):
-        piece.append(row)
-        characters += sum(map(len, texts(row, positions, number)))
-        if characters >= MOST_CHARACTERS or len(piece) >= MOST_ROWS:
+        found = texts(row, positions, number)
+        piece.rows.append(row)
+        piece.texts.append(found)
+        characters += sum(map(len, found))
+        if characters >= MOST_CHARACTERS or len(piece.rows) >= MOST_ROWS:
             yield piece
-            piece, characters = [], 0
-    if piece:
+            piece, characters = Piece(piece.number + 1, number + 1, [], []), 0
+    if piece.rows:
         yield piece
 
 

@@ -18,38 +18,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import joblib
-
 from mechanisms import Vocabulary
 from mechanisms.text import Status
-from mechanisms.workers import backend
-from release import account, earlier, pieces, report, tables
+from release import account, driver, earlier, pieces, report, tables
+from release.driver import Finished, Reading
 from release.layout import Layout
 from release.parts import Parts, Refused, keep, sha256, to_disk, usable, whole_or_nothing
-from release.pieces import Counts, Texts
+from release.pieces import Counts, Piece
 from release.settings import Settings
 from release.source import Changed, Source
 from release.survey import Survey, survey
-from release.tables import (
-    Output,
-    Ragged,
-    Row,
-    assemble,
-    encoded,
-    formulas,
-    output,
-    private_row,
-    rows,
-    texts,
-)
+from release.tables import Output, Ragged, assemble, encoded
 
 __all__ = ["Outcome", "Progress", "Refused", "run"]
 
@@ -158,18 +144,17 @@ def run(
         raise ValueError("Column: choose at least one that holds text.")
     if both := sorted({*columns} & {*left_out}):
         raise ValueError(f"Column: {both[0]!r} cannot be made private and left out; choose one.")
-    positions = [layout.position(column) for column in columns]
-    empty = [layout.position(column) for column in left_out]
+    reading = Reading(layout, columns, ragged, guard=guard, left_out=left_out)
     parts = Parts(target.with_name(target.name + ".parts"))
     marker = parts.folder / "finishing"
     _check_places(source.path, target, overwrite, marker)
-    out = output(target.name, source, layout, [*positions, *empty], guard)
+    out = reading.output(target.name, source)
     if settings.public_corpus is not None:
         settings.public_corpus.check_is_not(source.digest)
     vocabulary = settings.vocabulary()
     settings.mechanism.guarantee(vocabulary)  # a mechanism that refuses does so before it begins
     tables.rehearse(out)
-    found = survey(rows(source, layout, ragged), out, positions, empty)
+    found = survey(reading.rows(source), out, reading.positions, reading.emptied)
     total = found.rows
     if surveyed:
         surveyed(found)
@@ -178,7 +163,7 @@ def run(
     known = earlier.beside(target.parent, source.digest, target if again else None)
     if known and tell:
         tell(earlier.warning(known))
-    belongs = _manifest(origin, layout, positions, empty, settings, vocabulary.fingerprint, ragged)
+    belongs = _manifest(origin, reading, settings, vocabulary.fingerprint)
     _rehearsed(settings, vocabulary, layout, columns, left_out, target, out)
     with parts.locked(), _gone_if_changed(parts, source):
         parts.begin(belongs)
@@ -186,20 +171,17 @@ def run(
         rows_done = sum(piece["rows"] for piece in done.values())
         if progress:
             progress(rows_done, total)
-        cut = pieces.cut(rows(source, layout, ragged), positions)
-        work = _Work(out, positions, empty, cut, settings, done)
-        run_id = secrets.token_hex(8)
-        with _forgotten(), backend(workers, scheduler, pieces.LastFile.forget, tell) as jobs:
-            tasks = (joblib.delayed(_private)(piece, settings, n, run_id) for n, piece in work)
-            parallel = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1)
-            with closing(parallel(tasks)) as results:
-                for number, private, counts in results:
-                    data, escaped = work.put_back(number, private)
-                    parts.keep(number, data, _record(counts, escaped, layout))
-                    done[number] = {"rows": counts.rows}
-                    rows_done += counts.rows
-                    if progress:
-                        progress(rows_done, total)
+        missing = _missing(source, reading, out, settings, done)
+        with (
+            driver.on_workers(settings, workers, scheduler, tell) as draw,
+            closing(driver.finished(missing, reading, out, draw)) as finished,
+        ):
+            for piece in finished:
+                parts.keep(piece.number, encoded(out, piece.rows), _record(piece))
+                done[piece.number] = {"rows": piece.counts.rows}
+                rows_done += piece.counts.rows
+                if progress:
+                    progress(rows_done, total)
         whole = parts.folder / "whole"
         with whole_or_nothing(whole), whole.open("wb") as file:
             assemble(out, map(parts.data, sorted(done)), file)
@@ -221,74 +203,31 @@ def run(
     return outcome._replace(remains=parts.remove())
 
 
-class _Work:
-    """Pieces that are not there yet, each with its number; their rows wait here for the texts."""
+def _missing(
+    source: Source,
+    reading: Reading,
+    out: Output,
+    settings: Settings,
+    done: dict[int, dict[str, Any]],
+) -> Iterator[Piece]:
+    """Pieces that are not there yet.
 
-    def __init__(
-        self,
-        out: Output,
-        positions: Sequence[int],
-        empty: Sequence[int],
-        found: Iterable[list[Row]],
-        settings: Settings,
-        done: dict[int, dict[str, Any]],
-    ) -> None:
-        self._out, self._positions, self._empty = out, positions, empty
-        self._found, self._settings, self._done = found, settings, dict(done)
-        self._waiting: dict[int, tuple[int, list[Row]]] = {}
-
-    def __iter__(self) -> Iterator[tuple[int, Texts]]:
-        first = 1
-        unseen = self._settings.seed is not None
-        for number, piece in enumerate(self._found):
-            if number not in self._done or unseen:
-                self._waiting[number] = (first, piece)
-                found = [texts(row, self._positions, first) for row in piece]
-                if number not in self._done:
-                    yield number, found
-                else:
-                    self._see_that_the_seed_is_the_same(number, found)
-                    unseen = False
-            first += len(piece)
-
-    def _see_that_the_seed_is_the_same(self, number: int, found: Texts) -> None:
-        """Draw a finished piece again: no file says the seed, so the draws have to."""
-        data, _ = self.put_back(number, pieces.private(found, self._settings, number)[0])
-        if hashlib.sha256(data).hexdigest() != self._done[number]["sha256"]:
-            raise Refused(
-                "Output: the unfinished run that is there was drawn with another seed, or by "
-                "another version. Repeat its seed, or remove its folder to begin anew."
-            )
-
-    def put_back(self, number: int, private: Texts) -> tuple[bytes, list[tuple[int, int]]]:
-        """The rows of a piece with their private texts, encoded; row and column of formulas."""
-        first, piece = self._waiting.pop(number)
-        released = [
-            private_row(row, self._positions, new, self._empty, row_number)
-            for row_number, (row, new) in enumerate(zip(piece, private, strict=True), first)
-        ]
-        escaped = [
-            (row_number, position)
-            for row_number, row in enumerate(released, first)
-            for position in formulas(self._out, row)
-        ]
-        return encoded(self._out, released), escaped
-
-
-def _private(
-    piece: Texts, settings: Settings, number: int, run_id: str
-) -> tuple[int, Texts, Counts]:
-    file = pieces.LastFile.of(run_id, settings)
-    return number, *pieces.private(piece, settings, number, None, file)
-
-
-@contextmanager
-def _forgotten() -> Iterator[None]:
-    """Let go of the words of the texts, however the run ends."""
-    try:
-        yield
-    finally:
-        pieces.LastFile.forget()
+    With a seed, the first of the others is drawn again: no file says the seed, so the draws have to
+    be the same.
+    """
+    done, unseen = dict(done), settings.seed is not None
+    for piece in reading.pieces(source):
+        if piece.number not in done:
+            yield piece
+        elif unseen:
+            private, _ = pieces.private(piece.texts, settings, piece.number)
+            data = encoded(out, reading.private_rows(piece, private))
+            if hashlib.sha256(data).hexdigest() != done[piece.number]["sha256"]:
+                raise Refused(
+                    "Output: the unfinished run that is there was drawn with another seed, or by "
+                    "another version. Repeat its seed, or remove its folder to begin anew."
+                )
+            unseen = False
 
 
 @contextmanager
@@ -379,28 +318,25 @@ def _place(target: Path, whole: Path, marker: Path, outcome: Outcome) -> None:
 
 def _manifest(
     origin: dict[str, Any],
-    layout: Layout,
-    positions: Sequence[int],
-    empty: Sequence[int],
+    reading: Reading,
     settings: Settings,
     vocabulary: str,
-    ragged: Ragged,
 ) -> dict[str, dict[str, Any]]:
     """All that the pieces depend on, but the seed: who finds the folder could undo the release."""
     how = asdict(settings) | {"mechanism": repr(settings.mechanism), "vocabulary": vocabulary}
     how["seeded"] = how.pop("seed") is not None
     belongs = {
         "file": origin,
-        "layout": asdict(layout)
-        | {"positions": list(positions), "empty": list(empty), "ragged": ragged},
+        "layout": asdict(reading.layout)
+        | {"positions": reading.positions, "empty": reading.emptied, "ragged": reading.ragged},
         "settings": how,
         "piece": {"rows": pieces.MOST_ROWS, "characters": pieces.MOST_CHARACTERS},
     }
     return json.loads(json.dumps(belongs))
 
 
-def _record(counts: Counts, escaped: Sequence[tuple[int, int]], layout: Layout) -> dict[str, Any]:
-    listed = [(row, layout.columns[position]) for row, position in escaped[: report.MOST_LISTED]]
+def _record(piece: Finished) -> dict[str, Any]:
+    counts = piece.counts
     return {
         "rows": counts.rows,
         "texts": counts.texts,
@@ -409,8 +345,8 @@ def _record(counts: Counts, escaped: Sequence[tuple[int, int]], layout: Layout) 
         "statuses": {str(status): count for status, count in counts.statuses.items()},
         "released": counts.released,
         "noticed": counts.noticed,
-        "formulas": len(escaped),
-        "cells": listed,
+        "formulas": len(piece.formulas),
+        "cells": piece.formulas[: report.MOST_LISTED],
     }
 
 

@@ -12,11 +12,13 @@ import streamlit as st
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.cleaning import Html
 from pages.shared import jobs, ledger, session
-from pages.your_data.files import File, Piece, Reading, start, surveyed
+from pages.your_data.files import File, start, surveyed
 from release import check as checks
 from release import pieces, tables
 from release.check import Check
+from release.driver import Reading
 from release.names import Names
+from release.pieces import Piece
 from release.plan import Plan, plan, together
 from release.settings import Settings
 from release.survey import Survey
@@ -88,7 +90,7 @@ def planning(
         found = checks.check(piece.texts, passing, mechanism, vocabulary, html)
         return plan(piece.texts, mechanism, vocabulary, html), found
 
-    job = start(look, file, reading, count)
+    job = start((look(piece) for piece in reading.pieces(file.data)), count)
     st.session_state.file_plan = Planning(key, job, found)
     return st.session_state.file_plan
 
@@ -120,7 +122,7 @@ def draw_trial(
     rows: list[int] = []
     texts: list[str] = []
     seen = 0
-    for number, row in enumerate(tables.rows(file.data, reading.layout, reading.ragged), 1):
+    for number, row in enumerate(reading.rows(file.data), 1):
         for text in filter(None, tables.texts(row, reading.positions, number)):
             if seen % step == 0:
                 rows.append(number)

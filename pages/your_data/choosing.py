@@ -20,10 +20,11 @@ from pages.shared import cached, downloads, jobs, mechanism_picker, prose, sessi
 from pages.shared.number_box import number_box
 from pages.your_data import choosing_charts as charts
 from pages.your_data import choosing_wording as wording
-from pages.your_data.files import File, Reading
+from pages.your_data.files import File
 from release.choice import Choice, with_demands
 from release.choose import texts_of
 from release.demands import MEANINGS, Demands, Key
+from release.driver import Reading
 from release.refine import Step, choosing, step_count
 
 # Texts of a public corpus that a choice is made on.

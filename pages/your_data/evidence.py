@@ -11,8 +11,9 @@ from mechanisms.text import Unknown
 from pages.shared import adversaries, prose
 from pages.your_data import checking, tables, wording
 from pages.your_data import evidence_wording as words
-from pages.your_data.files import File, Reading
+from pages.your_data.files import File
 from release import check as checks
+from release.driver import Reading
 from release.survived import Survived
 
 SHOWN_WORDS = 200

@@ -11,9 +11,10 @@ import io
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice, repeat, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,7 +24,8 @@ from streamlit.runtime import Runtime
 from data import corpora
 from mechanisms import Vocabulary
 from pages.shared import jobs, ledger, material, session
-from release import account, pieces, report, tables
+from release import account, driver, pieces, report, tables
+from release.driver import Reading
 from release.layout import TABS, WRITTEN, Layout, layout
 from release.names import Names
 from release.pieces import Counts, Texts
@@ -49,36 +51,6 @@ class File:
     def ledger(self) -> str:
         """The name of its ledger: the same for a file with the same bytes."""
         return ledger.FILE + hashlib.sha256(self.data).hexdigest()
-
-
-class Reading(NamedTuple):
-    """How a file is read, and which of its columns hold text."""
-
-    layout: Layout
-    columns: tuple[str, ...]
-    ragged: tables.Ragged
-    said: tuple[tuple[str, Any], ...] = ()
-    """What the visitor said about the file, by the parameters of `release.layout.layout`."""
-    guard: bool = False
-    """Whether cells that are not made private also get an apostrophe before a formula."""
-
-    left_out: tuple[str, ...] = ()
-    """Columns whose cells leave empty."""
-
-    @property
-    def emptied(self) -> list[int]:
-        """Where the columns stand that are left out."""
-        return [self.layout.position(column) for column in self.left_out]
-
-    @property
-    def written(self) -> list[int]:
-        """Where the columns stand that are written anew."""
-        return [*self.positions, *self.emptied]
-
-    @property
-    def positions(self) -> list[int]:
-        """Where the text columns stand."""
-        return [self.layout.position(column) for column in self.columns]
 
 
 class Done(NamedTuple):
@@ -146,10 +118,9 @@ class Release:
         return list(dict.fromkeys((own, *FORMATS) if own in WRITTEN else FORMATS))
 
     def _output(self, name: str) -> tables.Output:
-        reading = self.reading
-        if name.endswith(TABS) and reading.layout.format == "csv":
+        if name.endswith(TABS) and self.reading.layout.format == "csv":
             name = "private.csv"  # with the separator of the file that came in
-        return tables.output(name, self.file.data, reading.layout, reading.written, reading.guard)
+        return self.reading.output(name, self.file.data)
 
     @cached_property
     def counts(self) -> Counts:
@@ -165,15 +136,9 @@ class Release:
 
     def texts_of(self, rows: Sequence[int]) -> list[tuple[int, str, str]]:
         """The texts of some rows: the number of the row, as typed, and as released."""
-        wanted, positions = set(rows), self.reading.positions
-        found: list[tuple[int, str, str]] = []
-        for number, (row, private) in enumerate(self._rows(), 1):
-            if number in wanted:
-                typed = tables.texts(row, positions, number)
-                found += [(number, *pair) for pair in zip(typed, private, strict=True)]
-            if number >= max(wanted, default=0):
-                break
-        return found
+        wanted = set(rows)
+        upto = takewhile(lambda found: found[0] <= max(wanted, default=0), self._texts())
+        return [found for found in upto if found[0] in wanted]
 
     def _offered(self, ending: str) -> report.PrivateFile:
         data = self.as_file(f"private{ending}")
@@ -181,31 +146,28 @@ class Release:
 
     def pairs(self, count: int) -> list[tuple[str, str]]:
         """The first texts that are not empty, as typed and as released."""
-        positions = self.reading.positions
-        found: list[tuple[str, str]] = []
-        for number, (row, private) in enumerate(self._rows(), 1):
-            typed = tables.texts(row, positions, number)
-            found += [pair for pair in zip(typed, private, strict=True) if pair[0].strip()]
-            if len(found) >= count:
-                break
-        return found[:count]
+        typed = (pair for _, *pair in self._texts() if pair[0].strip())
+        return [(one, other) for one, other in islice(typed, count)]
 
     def as_file(self, name: str) -> bytes:
         """The private file in the format that a name says."""
-        out = self._output(name)
-        positions = self.reading.positions
-        rows = (
-            tables.private_row(row, positions, private, self.reading.emptied, number)
-            for number, (row, private) in enumerate(self._rows(), 1)
+        out, written = self._output(name), io.BytesIO()
+        parts = (
+            tables.encoded(out, self.reading.private_rows(piece, done.texts))
+            for piece, done in self._pieces()
         )
-        written = io.BytesIO()
-        parts = (tables.encoded(out, piece) for piece in pieces.cut(rows, positions))
         tables.assemble(out, parts, written)
         return written.getvalue()
 
-    def _rows(self) -> Iterator[tuple[tables.Row, list[str]]]:
-        rows = _rows(self.file, self.reading)
-        return zip(rows, (row for done in self.job.results for row in done.texts), strict=False)
+    def _pieces(self) -> Iterator[tuple[pieces.Piece, Done]]:
+        return zip(self.reading.pieces(self.file.data), self.job.results, strict=False)
+
+    def _texts(self) -> Iterator[tuple[int, str, str]]:
+        """Each text: the number of its row, as typed, and as released."""
+        for piece, done in self._pieces():
+            both = zip(piece.texts, done.texts, strict=True)
+            for number, (typed, private) in enumerate(both, piece.first):
+                yield from zip(repeat(number), typed, private, strict=False)
 
 
 # ---------------------------------------------------------------------------------------- the file
@@ -256,7 +218,7 @@ def found(file: File, **given: Any) -> Layout:
 
 def first_rows(file: File, reading: Reading) -> list[tables.Row]:
     """The first rows of a file."""
-    return [row for row, _ in zip(_rows(file, reading), range(SHOWN_ROWS), strict=False)]
+    return [row for row, _ in zip(reading.rows(file.data), range(SHOWN_ROWS), strict=False)]
 
 
 def first_texts(file: File, reading: Reading, characters: int) -> list[str]:
@@ -267,7 +229,7 @@ def first_texts(file: File, reading: Reading, characters: int) -> list[str]:
         return kept[1]
     found: list[str] = []
     length = 0
-    for number, row in enumerate(_rows(file, reading), 1):
+    for number, row in enumerate(reading.rows(file.data), 1):
         for text in filter(None, tables.texts(row, positions, number)):
             found.append(text)
             length += len(text)
@@ -284,10 +246,6 @@ def likely_text(file: File, how: Layout) -> list[str]:
         sum(len(row[i]) for row in rows if isinstance(row[i], str)) for i in range(len(how.columns))
     ]
     return [how.columns[lengths.index(max(lengths))]] if any(lengths) else []
-
-
-def _rows(file: File, reading: Reading) -> Iterator[tables.Row]:
-    return tables.rows(file.data, reading.layout, reading.ragged)
 
 
 # -------------------------------------------------------------------------------- the jobs
@@ -310,34 +268,17 @@ def release(
     last: Release | None = st.session_state.get("file_release")
     if last is not None:
         last.job.leave(session.visitor())
-    columns, positions = reading.layout.columns, reading.positions
-    out = tables.output("out.csv", file.data, reading.layout, reading.written, reading.guard)
-
+    out = reading.output("out.csv", file.data)
     came_out = Counter[int]()
-    shared = pieces.of_file(settings, vocabulary)
 
-    def make_private(piece: Piece) -> Done:
-        texts, counts = pieces.private(
-            piece.texts, settings, piece.number, vocabulary, shared, names, piece.first
-        )
-        if piece.number + 1 == count:  # the session keeps the job
-            shared.forget()
-        came_out.update(counts.released)
-        counts = replace(counts, released=Counter())  # of each piece they would be as long as it
-        released = (
-            tables.private_row(row, positions, private, reading.emptied, number)
-            for number, (row, private) in enumerate(
-                zip(piece.rows, texts, strict=True), piece.first
-            )
-        )
-        formulas = [
-            (number, columns[position])
-            for number, row in enumerate(released, piece.first)
-            for position in tables.formulas(out, row)
-        ]
-        return Done(texts, counts, formulas)
+    def drawn() -> Generator[Done, None, None]:
+        draw = driver.here(settings, vocabulary, names)
+        for piece in driver.finished(reading.pieces(file.data), reading, out, draw):
+            came_out.update(piece.counts.released)
+            # Of each piece they would be as long as it.
+            yield Done(piece.texts, replace(piece.counts, released=Counter()), piece.formulas)
 
-    job = start(make_private, file, reading, count)
+    job = start(drawn(), count)
     st.session_state.file_release = Release(
         file, reading, settings, vocabulary, emptied, job, came_out
     )
@@ -349,57 +290,36 @@ def released() -> Release | None:
     return st.session_state.get("file_release")
 
 
-class Piece(NamedTuple):
-    """Some rows of a file, and their texts."""
-
-    number: int
-    first: int
-    rows: list[tables.Row]
-    texts: Texts
-
-
 def surveyed(file: File, reading: Reading) -> tuple[Survey, int]:
     """Read a file to its end: its rows, and the number of pieces; every download is rehearsed."""
     positions = reading.positions
-    outputs = [
-        tables.output(f"out{ending}", file.data, reading.layout, reading.written)
-        for ending in FORMATS
-    ]
+    outputs = [reading.output(f"out{ending}", file.data) for ending in FORMATS]
     for out in outputs:
         tables.rehearse(out)
     count = 0
 
     def rows() -> Iterator[Any]:
         nonlocal count
-        for piece in _cut(file, reading):
+        for piece in reading.pieces(file.data):
             count += 1
-            yield from piece
+            yield from piece.rows
 
     return survey(rows(), outputs[0], positions), count
 
 
-def _cut(file: File, reading: Reading) -> Iterator[list[tables.Row]]:
-    return pieces.cut(_rows(file, reading), reading.positions)
+def start(results: Generator[Any, None, None], count: int) -> jobs.Job:
+    """A job of so many results; it rests after the result at hand if the visitor left.
 
-
-def _pieces(file: File, reading: Reading) -> Iterator[Piece]:
-    first, positions = 1, reading.positions
-    for number, rows in enumerate(_cut(file, reading)):
-        yield Piece(number, first, rows, [tables.texts(row, positions, first) for row in rows])
-        first += len(rows)
-
-
-def start(work: Callable[[Piece], Any], file: File, reading: Reading, count: int) -> jobs.Job:
-    """A job of this work on each piece; it rests after the piece at hand where the visitor left.
-
-    A job works on its pieces in their order, one at a time: so they are read in passing.
+    A job asks for one result after the other, so the file is read in passing.
     """
-    found, viewer = _pieces(file, reading), session.visitor()
+    viewer, numbered = session.visitor(), enumerate(results, 1)
     session.be_here()
     begun: list[jobs.Job] = []
 
     def next_piece() -> Any:
-        result = work(next(found))
+        number, result = next(numbered)
+        if number == count:  # the session keeps the job, not what its results were made of
+            results.close()
         if Runtime.exists() and not Runtime.instance().is_active_session(session.address(viewer)):
             for job in begun:
                 job.leave(viewer)

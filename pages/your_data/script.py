@@ -8,7 +8,8 @@ said it; what was found in the file (its encoding tells of its letters) is found
 
 from __future__ import annotations
 
-from pages.your_data.files import Reading, Release
+from pages.your_data.files import Release
+from release.driver import Reading
 from release.public_corpus import PublicCorpus
 
 _SCRIPT = '''"""A file made private with WordVeil, as on the page. Run it in the folder of WordVeil:

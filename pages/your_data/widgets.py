@@ -13,6 +13,7 @@ from data import own_embeddings
 from pages.shared import downloads, jobs, prose, session
 from pages.your_data import checking, files, script, tables, wording
 from release import account, report, workbook
+from release.driver import Reading
 from release.encoding import Unclear
 from release.layout import DELIMITERS
 
@@ -43,7 +44,7 @@ def take_upload() -> None:
         files.choose(upload.name, upload.getvalue())
 
 
-def reading(file: files.File) -> files.Reading:
+def reading(file: files.File) -> Reading:
     """How the file is read: what was found, unless the visitor says otherwise; its first rows.
 
     Raises ValueError with a sentence for the screen where it cannot be read.
@@ -60,7 +61,7 @@ def reading(file: files.File) -> files.Reading:
         _ask(file, unclear)
         st.stop()
     place.markdown(wording.found(how.found), help=wording.READING_HELP)
-    rows = files.first_rows(file, files.Reading(how, (), "empty"))
+    rows = files.first_rows(file, Reading(how, (), "empty"))
     st.dataframe(tables.first_rows(how.columns, rows), hide_index=True, width="stretch")
     columns = st.multiselect(
         "Columns that hold text",
@@ -75,7 +76,7 @@ def reading(file: files.File) -> files.Reading:
         help=wording.GUARD_HELP,
     )
     said = tuple(sorted(given.items()))
-    return files.Reading(how, tuple(columns), ragged, said, guard)
+    return Reading(how, tuple(columns), ragged, said, guard)
 
 
 def _ask(file: files.File, unclear: Unclear) -> None:

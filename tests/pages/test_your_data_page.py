@@ -326,7 +326,7 @@ def test_work_rests_where_its_visitor_has_left(monkeypatch):
     monkeypatch.setattr(files.session, "visitor", lambda: "visitor")
     file = files.File("reviews.csv", TABLE.encode())
     reading = files.Reading(layout("reviews.csv", file.data), ("text",), "refuse")
-    job = files.start(lambda piece: worked.append(piece.number), file, reading, 10)
+    job = files.start((worked.append(piece.number) for piece in reading.pieces(file.data)), 10)
     wait_for(lambda: job not in files.jobs._at_work)
     assert 0 < len(worked) < 10
     assert not job.watched_by("visitor")

@@ -493,13 +493,20 @@ def test_a_failure_in_the_middle_releases_nothing(tmp_path, monkeypatch):
 
 def test_no_more_of_the_file_is_held_than_the_piece_at_work(tmp_path, monkeypatch):
     source = written(tmp_path / "in.csv", table(200))
-    put_back, waiting = run._Work.put_back, []
+    cut, keep, waiting = pieces.cut, run.Parts.keep, []
+    cut_so_far = [0]
 
-    def counted(self, number, texts):
-        waiting.append(len(self._waiting))
-        return put_back(self, number, texts)
+    def counted(rows, positions):
+        for piece in cut(rows, positions):
+            cut_so_far[0] += 1
+            yield piece
 
-    monkeypatch.setattr(run._Work, "put_back", counted)
+    def kept(self, number, data, record):
+        waiting.append(cut_so_far[0] - len(waiting))
+        keep(self, number, data, record)
+
+    monkeypatch.setattr(pieces, "cut", counted)
+    monkeypatch.setattr(run.Parts, "keep", kept)
     private(source, tmp_path / "out.csv")
     assert len(waiting) > 50
     assert max(waiting) <= 2
