@@ -9,7 +9,7 @@ the finished pieces says where they go: on disk (`release.run`), or into a sessi
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any, NamedTuple
 
