@@ -34,6 +34,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
@@ -83,7 +84,9 @@ class Student:
         self._ids: dict[str, str] = {}
         self._values: dict[str, tuple[str, object]] = {}
         self._query = "size=30000"
-        self._fragment = ""
+        self._fragment = ""  # one that runs by the clock
+        self._parts: dict[str, str] = {}
+        self._changed = ""
         self.mechanism = "CMP"
 
     async def __aenter__(self) -> Student:
@@ -102,7 +105,7 @@ class Student:
         if page is not None:
             self._page = self._pages.get(page, "")
         begin = time.perf_counter()
-        await self._send()
+        await self._send("" if page is not None else self._parts.get(self._changed, ""))
         sentence = await self._shown(begin)
         if page is None and what == "live sentence":
             self._measured.seconds["page at rest"].append(time.perf_counter() - begin)
@@ -117,7 +120,7 @@ class Student:
         """Ask again as a browser does while a fragment runs by the clock, until it does not."""
         while self._fragment:
             await asyncio.sleep(0.7)
-            await self._send(self._fragment)
+            await self._send(self._fragment, by_clock=True)
             await self._shown(time.perf_counter())
 
     def change(self, what: str) -> None:
@@ -132,17 +135,22 @@ class Student:
             epsilon = round(float(self._rng.uniform(*EPSILON[self.mechanism])), 2)
             self._set(f"{self.mechanism.lower()}.epsilon.typed", "string_value", str(epsilon))
 
+    def heard(self, delta: Delta) -> None:
+        """See a part of the page come."""
+
     def _set(self, key: str, kind: str, value: object) -> None:
         if key not in self._ids:
             self._measured.errors.append(f"there is no control {key}")
         else:
             self._values[self._ids[key]] = (kind, value)
+            self._changed = key
 
-    async def _send(self, fragment: str = "") -> None:
+    async def _send(self, fragment: str = "", by_clock: bool = False) -> None:
+        """Ask for a run: of the whole page, or of the part that a changed control belongs to."""
         message = BackMsg()
         run = message.rerun_script
         run.query_string, run.page_script_hash, run.fragment_id = self._query, self._page, fragment
-        run.is_auto_rerun = bool(fragment)
+        run.is_auto_rerun = by_clock
         for identity, (kind, value) in self._values.items():
             run.widget_states.widgets.append(WidgetState(**{"id": identity, kind: value}))
         await self._socket.send(message.SerializeToString())
@@ -155,13 +163,16 @@ class Student:
             message = ForwardMsg.FromString(data)
             kind = message.WhichOneof("type")
             if kind == "delta":
+                self.heard(message.delta)
                 element = message.delta.new_element
                 name = element.WhichOneof("type") or ""
                 if name == "exception":
                     self._measured.errors.append(element.exception.type)
                 identity = getattr(getattr(element, name, None), "id", "")
                 if isinstance(identity, str) and identity.startswith("$$ID-"):
-                    self._ids[identity.split("-", 2)[2]] = identity
+                    key = identity.split("-", 2)[2]
+                    self._ids[key] = identity
+                    self._parts[key] = message.delta.fragment_id
                 if name == "html" and sentence is None and element.html.body.startswith(VERSIONS):
                     sentence = time.perf_counter() - begin
             elif kind == "navigation":
@@ -175,7 +186,7 @@ class Student:
             elif kind == "script_finished" and message.script_finished == EARLY:
                 clock = ""
             elif kind == "script_finished":
-                if message.script_finished != OF_FRAGMENT:  # after one the clock goes on
+                if clock or message.script_finished != OF_FRAGMENT:  # after one the clock goes on
                     self._fragment = clock
                 return sentence
 

@@ -31,16 +31,18 @@ def between(
     from scipy.interpolate import PchipInterpolator
 
     cell, on_point = _cells(x, fine)
+    # The slope at a point is that of its two neighbours' chords: no point farther away counts.
+    first, last = max(int(cell.min()) - 2, 0), int(cell.max()) + 4
+    x, cell = x[first:last], cell - first
+    near = estimate[:, first:last]
     inside = (x[:-1, None] + np.diff(x)[:, None] * np.array(_INSIDE)).ravel()
-    ends = []
-    for part in (estimate.value, estimate.low, estimate.high):
-        cubic = PchipInterpolator(x, part, axis=1)
-        ends.append(np.asarray(cubic(fine)))
-        if part is estimate.value:
-            bend = np.abs(cubic(inside) - _chord(x, part, inside))
-            bend = bend.reshape(len(part), len(x) - 1, len(_INSIDE)).max(axis=2, initial=0.0)
-            beside = np.pad(bend, ((0, 0), (1, 1)))
-            error = np.maximum(np.maximum(beside[:, :-2], beside[:, 2:]), bend)[:, cell]
+    cubic = PchipInterpolator(x, np.concatenate([near.value, near.low, near.high]), axis=1)
+    n = len(near)
+    ends = np.split(np.asarray(cubic(fine)), 3)
+    bend = np.abs(np.asarray(cubic(inside))[:n] - _chord(x, near.value, inside))
+    bend = bend.reshape(n, len(x) - 1, len(_INSIDE)).max(axis=2, initial=0.0)
+    beside = np.pad(bend, ((0, 0), (1, 1)))
+    error = np.maximum(np.maximum(beside[:, :-2], beside[:, 2:]), bend)[:, cell]
     value, low, high = ends
     error = np.where(on_point, 0.0, error)
     least, most = estimate.low.min(axis=1)[:, None], estimate.high.max(axis=1)[:, None]

@@ -93,18 +93,24 @@ def threshold(mechanism: Mechanism, vocabulary: Vocabulary) -> float | None:
     return next((value for name, value in derived if name.startswith("γ")), None)
 
 
-def spread(law: Law, gamma: float | None = None) -> Spread:
+def nearest(vocabulary: Vocabulary, word_id: int) -> WordIds:
+    """The ten nearest other words of a word."""
+    near = vocabulary.neighbours([word_id], min(NEAREST + 1, len(vocabulary)))[1][0]
+    others: WordIds = near[near != word_id][:NEAREST]
+    return others
+
+
+def spread(law: Law, gamma: float | None = None, near: WordIds | None = None) -> Spread:
     """The probability of a word itself, its ten nearest words, farther ones within γ, and others.
 
     A word at a distance of γ is within γ. The shares add up to 1, each with its own interval.
+    `near` are the ten nearest words, if they are known already.
     """
     vocabulary, word_id = law.vocabulary, law.word_id
-    distance = vocabulary.distances(np.array([word_id]))[0]
     part = np.full(len(vocabulary), 3)
     if gamma is not None:
-        part[distance <= gamma] = 2
-    near = vocabulary.neighbours([word_id], min(NEAREST + 1, len(vocabulary)))[1][0]
-    part[near[near != word_id][:NEAREST]] = 1
+        part[vocabulary.distances(np.array([word_id]))[0] <= gamma] = 2
+    part[nearest(vocabulary, word_id) if near is None else near] = 1
     part[word_id] = 0
     shares = np.bincount(part[law.word_ids], law.probability, 4)
     counts = np.bincount(part, minlength=4).tolist()

@@ -129,7 +129,9 @@ def choose_epsilon(
     if not demands:
         st.info("Tick a demand, and the ε that meets it appears here.")
         return
-    chosen = targets.epsilon_for(known, demands)
+    shown = tuple(word_ids[: len(known.unchanged)].tolist())
+    about = (mechanism.family(), vocabulary.fingerprint, shown, known.draws)
+    chosen = session.once(("chosen", *about, *demands), lambda: targets.epsilon_for(known, demands))
     st.markdown(
         deniability_wording.chosen(chosen, demands, [vocabulary.words[i] for i in word_ids])
     )

@@ -24,17 +24,25 @@ def show_words(
     support: Support,
 ) -> None:
     """All words at the ε of the slider, the least deniable first, and a download."""
-    found = deniability.at_epsilon(known, mechanism.epsilon)
-    sizes = deniability.support_size(found, support, known.draws)
-    table = pd.DataFrame(
-        {
-            "word": [vocabulary.words[i] for i in word_ids[: len(known.unchanged)]],
-            **shared_tables.columns("N_w", found.unchanged),
-            **shared_tables.columns("S_w", sizes),
-        }
-    ).sort_values("N_w", ascending=False)
-    with st.expander(f"{all_of(len(table), 'word')} at ε = {mechanism.epsilon:g}"):
-        st.dataframe(table, hide_index=True, width="stretch")
+
+    def table() -> pd.DataFrame:
+        found = deniability.at_epsilon(known, mechanism.epsilon)
+        sizes = deniability.support_size(found, support, known.draws)
+        return pd.DataFrame(
+            {
+                "word": [vocabulary.words[i] for i in word_ids[: len(known.unchanged)]],
+                **shared_tables.columns("N_w", found.unchanged),
+                **shared_tables.columns("S_w", sizes),
+            }
+        ).sort_values("N_w", ascending=False)
+
+    panel = st.expander(
+        f"{all_of(len(known.unchanged), 'word')} at ε = {mechanism.epsilon:g}",
+        key="words-panel",
+        on_change="rerun",
+    )
+    if panel.open:  # closed, it is not made
+        panel.dataframe(table(), hide_index=True, width="stretch")
     downloads.download("⬇️ Words (CSV)", table, "deniability.csv")
 
 

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
+from pages.learn import guessing_round
 from pages.learn.lessons import LESSONS, frame
 from pages.shared import lessons, link, terms
-from pages.shared.live import student
+from pages.shared.live import rounds, student
 
 if page := frame.open_page():
     st.switch_page(page)
@@ -12,6 +13,10 @@ for problem in link.read(may_hide=True):
     st.warning(f"This link: {problem}")
 
 student.attend()
+if here := rounds.on_screen(student.live()):
+    link.write(None)
+    guessing_round.show(here)
+    st.stop()
 number, step = frame.choose()
 lesson = LESSONS[number]
 link.write(None, "lesson", "step", *lesson.SETTINGS)

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pages.shared import doors
-from pages.shared.lessons import LESSONS
+from pages.shared.lessons import CHOICE, LESSONS
 from pages.shared.prose import percent, plain, times, without_marks
 
 # The vocabulary of all lessons, and the length of its vectors.
-WORDS = 10_000
+WORDS = CHOICE.size
 DIMENSIONS = 50
 
 VOCABULARY = (
@@ -37,6 +37,19 @@ DOORS = (
 )
 TO_CHECK = "Check what I know →"
 RIGHT, WRONG = "**Right.**", "**Not yet.**"
+
+ROUND = "Guess the mechanism"
+OTHER_DRAW = "🎲 Another draw of the same"
+
+
+def round_story(sentence: str) -> str:
+    """What a round of the guessing game asks."""
+    return (
+        f"All of these are private versions of one sentence: *{sentence}*. One mechanism at one ε "
+        "drew them all, and everyone in the class sees the same ones. Which mechanism is it, and "
+        "which ε? Look at a word in a crowd (*monday*) and at one that is alone. Your teacher "
+        "shows the guesses of the class, and then the answer."
+    )
 
 
 class Passed(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from measures.words.dissolution import Dissolution
@@ -27,19 +28,16 @@ def versions(private: PrivateText, mechanism: Mechanism | None) -> pd.DataFrame:
     )
 
 
-def replacements(result: Replacements, vocabulary: Vocabulary) -> pd.DataFrame:
-    """What a word becomes, likeliest first."""
-    table = pd.DataFrame(
-        {
-            "comes out as": [vocabulary.words[i] for i in result.word_ids],
-            "probability": result.probability.value,
-            "distance": result.distances,
-        }
-    )
+def replacements(result: Replacements, vocabulary: Vocabulary) -> pa.Table:
+    """What a word becomes, likeliest first: in the form that Streamlit sends it in."""
+    columns = {
+        "comes out as": [vocabulary.words[i] for i in result.word_ids],
+        "probability": result.probability.value,
+        "distance": result.distances,
+    }
     if not result.probability.source.is_exact:
-        table["at least"] = result.probability.low
-        table["at most"] = result.probability.high
-    return table
+        columns |= {"at least": result.probability.low, "at most": result.probability.high}
+    return pa.table(columns)
 
 
 def replacement_columns(result: Replacements) -> dict[str, object]:

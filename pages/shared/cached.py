@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
+import numpy as np
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
@@ -25,6 +26,7 @@ from measures.words import ball, deniability, density, dissolution, targets
 from mechanisms import CMP, Family, Mechanism, RadialNoise, Vocabulary
 from mechanisms.epsilon_path import EpsilonPath, epsilon_path
 from mechanisms.randomness import seeded_rng
+from mechanisms.text import PrivateText, private_versions
 from mechanisms.vocabulary import Floats
 from release import candidates as release_candidates
 from release.candidates import Candidate, Refusal
@@ -152,6 +154,15 @@ def hundred(
     """N_w of a hundred random words, always the same ones, at these ε."""
     word_ids = deniability.sample_words(vocabulary(choice), "random", 100)
     return lessons.hundred(followed(family, choice, tuple(word_ids.tolist())), epsilons)
+
+
+@_kept(st.cache_resource, max_entries=200)
+def public_sentences(
+    mechanism: Mechanism, choice: VocabularyChoice, text: str, versions: int, seed: tuple[int, int]
+) -> PrivateText:
+    """Private versions of a public text by a seed, the same for every visitor."""
+    rng = np.random.default_rng(seed)
+    return private_versions(text, mechanism, vocabulary(choice), rng, versions)
 
 
 @st.cache_resource(max_entries=2, hash_funcs=_KEY, show_spinner=False)

@@ -1,9 +1,9 @@
 """The palette of all figures, and their frame. A mechanism has the same colour on every page.
 
 The figures of a page are in a file of their own: arrays in, a plotly figure out, never streamlit.
-They are declared as traces and a layout, plain dicts, and made by one call of `framed`: plotly
-checks every later change to a figure by itself, which takes five times as long, at every run of a
-page.
+They are declared as traces and a layout, plain dicts, and made by one call of `framed`. Plotly
+checks a figure part by part, which takes many times as long as to send it, at every run of a page:
+so what `framed` makes is checked only if somebody looks into it.
 
 The colours are Paul Tol's muted scheme, brought to a lightness that stands out by 3 to 1 from the
 light and from the dark background (WCAG 1.4.11). That leaves them close to each other for some
@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
+from functools import cache
 from itertools import cycle
 from typing import Any
 
@@ -106,7 +107,39 @@ def framed(traces: Sequence[Part], height: int = 420, **layout: Any) -> go.Figur
         if re.fullmatch(r"[xy]axis\d*", name)
     }
     whole = _merged(_LAYOUT, {"height": height} | layout | axes)
-    return go.Figure(list(traces), _larger(whole) if _enlarged.get() else whole)
+    return Declared(list(traces), _larger(whole) if _enlarged.get() else whole)
+
+
+class Declared(go.Figure):
+    """A figure that is sent as it was declared, and built and checked once somebody looks into it.
+
+    To build it and to copy it again for the browser takes ten times as long as to send it. Tests
+    look into every figure, and so check its declaration.
+    """
+
+    def __init__(self, traces: list[Part], layout: Part) -> None:
+        """Keep the declaration."""
+        self.__dict__["_declared"] = (traces, layout)
+
+    def __getattr__(self, name: str) -> Any:
+        """Build the figure: it is asked for a part of itself that it does not have yet."""
+        if (declared := self.__dict__.pop("_declared", None)) is None:
+            raise AttributeError(name)
+        super().__init__(*declared)
+        return getattr(self, name)
+
+    def to_dict(self) -> Part:
+        """The figure for a browser."""
+        if (declared := self.__dict__.get("_declared")) is None:
+            return super().to_dict()
+        traces, layout = declared
+        return {"data": traces, "layout": {"template": _template(), **layout}}
+
+
+@cache
+def _template() -> Part:
+    """The look that Streamlit has figures begin with."""
+    return go.Figure().to_dict()["layout"]["template"]
 
 
 def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> Part:

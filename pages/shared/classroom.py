@@ -169,18 +169,10 @@ def stop_where_it_would_tell() -> None:
 
 # ------------------------------------------------------------------------------------ the panel
 
-_STYLE = """<style>
-@media (min-width: 640px) {
-  [data-testid="stLayoutWrapper"]:has(> .st-key-share) {
-    position: fixed; top: .65rem; right: 9.5rem; width: auto; z-index: 999991; }
-}
-</style>"""
-
 
 def share() -> None:
     """The button in the corner, and behind it the link of this screen, as text and as a QR code."""
     with st.container(key="share"):
-        st.html(_STYLE)
         panel = st.popover(wording.SHARE, key="share-panel", on_change="rerun")
         if panel.open:  # closed it costs every run of every page a tenth of its time
             with panel:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from data.embeddings import GLOVE, VocabularyChoice, by_name
+
+# The words of all lessons.
+CHOICE = VocabularyChoice(by_name(GLOVE), 10_000)
+
 
 class Lesson(NamedTuple):
     """What stands around a lesson: its short and full title, and what comes after."""

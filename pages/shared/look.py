@@ -33,6 +33,11 @@ STYLE = """<style>
 .st-key-choices > :has(.st-key-epsilon) { flex: 4 1 17rem; }
 @media (max-width: 640px) { :has(> .st-key-notes) { order: 1; } }
 
+/* The button that shares this screen is in the corner; on a phone, where it comes. */
+@media (min-width: 640px) {
+  [data-testid="stLayoutWrapper"]:has(> .st-key-share) {
+    position: fixed; top: .65rem; right: 9.5rem; width: auto; z-index: 999991; } }
+
 /* A label that finds no room takes a second line. */
 .stMarkdownEllipsis, .stMarkdownEllipsis p { white-space: normal !important;
   overflow: visible !important; }
@@ -67,7 +72,9 @@ PROJECTOR = """<style>
 @media (min-width: 3200px) { :root { font-size: 44px; } }
 [data-testid="stMainBlockContainer"] { padding-left: 2rem; padding-right: 2rem; }
 [data-testid="stButtonGroup"] button { padding-left: .5rem; padding-right: .5rem; }
-:is([data-testid="stDownloadButton"], [data-testid="stTooltipIcon"], .st-key-teachers-note),
+[data-testid="stLayoutWrapper"]:has(> .st-key-share) { position: static; }
+:is([data-testid="stDownloadButton"], .st-key-teachers-note,
+  [data-testid="stTooltipIcon"]:not(:has([data-testid^="stBaseButton"]))),
 [data-testid="stColumn"] [data-testid="stExpander"]:has(> details:not([open])),
 [data-testid="stColumn"]:has(
   > [data-testid="stVerticalBlock"] > :only-child > [data-testid="stDownloadButton"]) {

@@ -73,11 +73,17 @@ def escaped(text: str) -> str:
 _ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
 
 
+_AS_TYPED = {
+    **{ord(sign): f"\\{sign}" for sign in r"\`*_{}[]<>()#+-.!|~$:&^="},
+    **_PICTURES,
+    ord("\n"): " ",
+    ord("\t"): " ",
+}
+
+
 def plain(text: str) -> str:
     """Text as Markdown that shows it as typed."""
-    text = _ADDRESS.sub("\u2060", text)
-    text = "".join(f"\\{c}" if c in r"\`*_{}[]<>()#+-.!|~$:&^=" else c for c in text)
-    return text.translate(_PICTURES).replace("\n", " ").replace("\t", " ")
+    return _ADDRESS.sub("\u2060", text).translate(_AS_TYPED)
 
 
 def versions_markup(private: PrivateText) -> str:

@@ -141,7 +141,10 @@ def spread(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> word_o
     """Where the probability of one word goes."""
     found = outputs(mechanism, vocabulary, word_id)
     gamma = word_outputs.threshold(mechanism, vocabulary)
-    return word_outputs.spread(found, gamma)
+    near = once(
+        ("near", vocabulary.fingerprint, word_id), lambda: word_outputs.nearest(vocabulary, word_id)
+    )
+    return word_outputs.spread(found, gamma, near)
 
 
 # Words of a text that are shown over all ε.
@@ -205,14 +208,13 @@ Result = TypeVar("Result")
 
 
 def once(key: Hashable, compute: Callable[[], Result], most: int = 20) -> Result:
-    """A result of this session: the one already there, or computed; the last few are kept."""
+    """A result of this session: the one already there, or computed; the last few asked for stay."""
     kept = st.session_state.setdefault("once", {})
-    if key not in kept:
-        result = compute()
-        while len(kept) >= most:
-            kept.pop(next(iter(kept)))
-        kept[key] = result
-    return kept[key]
+    result = kept.pop(key) if key in kept else compute()
+    while len(kept) >= most:
+        kept.pop(next(iter(kept)))
+    kept[key] = result
+    return result
 
 
 def replace_once(key: Hashable, result: object) -> None:
@@ -236,17 +238,26 @@ def outputs(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> Law:
     """What one word becomes. Every ε is answered from the first one, where that is possible."""
     family = mechanism.family()
     about = (vocabulary.fingerprint, word_id)
+    rng = _generator()
     if isinstance(mechanism, LawMechanism):  # quick, and as long as the vocabulary: not kept
-        answer = word_outputs.answers(family, vocabulary, word_id, release_rng())
-        return word_outputs.outputs(answer, mechanism, vocabulary, word_id, release_rng())
+        answer = word_outputs.answers(family, vocabulary, word_id, rng)
+        return word_outputs.outputs(answer, mechanism, vocabulary, word_id, rng)
     answer = once(
         ("answers", family, *about),
-        lambda: word_outputs.answers(family, vocabulary, word_id, release_rng()),
+        lambda: word_outputs.answers(family, vocabulary, word_id, rng),
     )
     return once(
         ("outputs", mechanism, *about),
-        lambda: word_outputs.outputs(answer, mechanism, vocabulary, word_id, release_rng()),
+        lambda: word_outputs.outputs(answer, mechanism, vocabulary, word_id, rng),
     )
+
+
+def _generator() -> np.random.Generator:
+    """The session's generator for laws that are estimated: nothing is released by it."""
+    if "laws_rng" not in st.session_state:
+        st.session_state["laws_rng"] = release_rng()
+    generator: np.random.Generator = st.session_state["laws_rng"]
+    return generator
 
 
 class _NotOnDisk(Exception):

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from measures.randomised_response import Estimated
-from pages.shared.charts import BOUND_COLOUR, COLOURS, bar, framed
+from pages.shared.charts import BOUND_COLOUR, bar, framed
 
-_RIGHT = COLOURS.get("Truncated Gumbel", "#2E9484")
+_RIGHT = "#2E9484"
 _OTHER = "#4477AA"
+_INTERVAL = "#D9641E"  # seen on both bars, on a light and on a dark page
 
 
 def answers(
@@ -22,14 +23,14 @@ def answers(
 ) -> go.Figure:
     """Reports by option (k,), and with private answers the estimate with its interval beside them.
 
-    `right` is the option that is set off by colour, pattern and a mark; None before that is shown.
+    `right` is the option that colour, bold type and a mark set off; None before that is shown.
     """
     names = [
-        f"{'✓ ' if place == right else ''}{html.escape(label)}"
+        f"<b>✓ {html.escape(label)}</b>" if place == right else html.escape(label)
         for place, label in enumerate(labels)
     ]
     colours = [_RIGHT if place == right else _OTHER for place in range(len(labels))]
-    shapes = ["/" if place == right else "" for place in range(len(labels))]
+    marker = {"color": colours}
     bars = []
     if estimated is None:
         bars.append(
@@ -38,7 +39,7 @@ def answers(
                 x=list(received),
                 orientation="h",
                 name="answers",
-                marker={"color": colours, "pattern": {"shape": shapes}},
+                marker=marker,
                 text=[str(count) for count in received],
                 textposition="outside",
                 cliponaxis=False,
@@ -52,6 +53,7 @@ def answers(
             "symmetric": False,
             "array": (estimated.high - value).tolist(),
             "arrayminus": (value - estimated.low).tolist(),
+            "color": _INTERVAL,
             "thickness": 3,
             "width": 8,
         }
@@ -71,7 +73,7 @@ def answers(
                 x=value.tolist(),
                 orientation="h",
                 name="estimated without the noise, and 95 % interval",
-                marker={"color": colours, "pattern": {"shape": shapes}},
+                marker=marker,
                 error_x=spread,
                 hovertemplate="%{y}: about %{x:.1f}<extra></extra>",
             )

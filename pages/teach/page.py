@@ -43,5 +43,4 @@ else:
 material.plans()
 material.papers()
 material.games()
-terms.words_here("epsilon", "deniability", "privacy_budget")
-terms.cite("warner1965")
+terms.words_here("randomised_response", "epsilon", "deniability", "privacy_budget")

@@ -14,13 +14,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import classroom, downloads, look
-from pages.shared.live import questions, store
+from pages.shared import cached, classroom, downloads, look
+from pages.shared.lessons import CHOICE
+from pages.shared.live import questions, rounds, store
 from pages.shared.live.store import Board, NoSuchClass
 from pages.teach import address, board, charts, summary, wording
 
 POLL = 0.7  # seconds until an answer is on the board
-_PACES = ["", *(f"{n}.{s}" for n in range(6) for s in ("predict", "try", "check"))]
+_PACES = ["", *(f"{n}.{s}" for n in range(6) for s in ("predict", "try", "check")), rounds.PACE]
 
 _JS = """
 export default function ({ data, setStateValue }) {
@@ -122,10 +123,20 @@ def lead(code: str, key: str) -> str:
     def set_pace() -> None:
         pace = st.session_state["class-pace"]
         try:
+            if pace == rounds.PACE and not rounds.played(store.here().find(code)):
+                _draw(code, key)
             store.here().set_pace(code, key, pace)
         except NoSuchClass:
             return
-        st.session_state["class-question"] = board.questions_of(pace, questions.every())[0]
+        st.session_state["class-question"] = _offered(code, key, pace)[0]
+
+    def play() -> None:
+        try:
+            _draw(code, key)
+        except NoSuchClass:
+            return
+        st.session_state["class-pace"] = rounds.PACE
+        set_pace()
 
     def turn(by: int) -> None:
         at = _PACES.index(st.session_state["class-pace"])
@@ -140,17 +151,39 @@ def lead(code: str, key: str) -> str:
     )
     back.button("←", on_click=turn, args=(-1,), help="The step before", width="stretch")
     on.button("→", on_click=turn, args=(1,), help="The next step", width="stretch")
-    every = questions.every()
-    guessed = [k for k in store.here().board(code, key).counts if k.startswith("guess.")]
-    offered = [*board.questions_of(st.session_state["class-pace"], every), *sorted(guessed)]
+    live = store.here().find(code)
+    offered = _offered(code, key, st.session_state["class-pace"])
     if st.session_state.get("class-question") not in offered:
         st.session_state["class-question"] = offered[0]
-    return what.selectbox(
+    chosen = what.selectbox(
         wording.QUESTION,
         offered,
-        format_func=lambda each: wording.question(questions.asked(each)),
+        format_func=lambda each: wording.question(
+            rounds.asked(each, live) or questions.asked(each)
+        ),
         key="class-question",
     )
+    st.button(
+        wording.another_round(len(rounds.played(live))), on_click=play, help=wording.ROUND_HELP
+    )
+    return chosen
+
+
+def _draw(code: str, key: str) -> None:
+    """A new round of the guessing game, its mechanism and ε drawn at random."""
+    live = store.here().find(code)
+    secret = rounds.with_another(live, lambda family: cached.epsilon_range(family, CHOICE))
+    store.here().set_secret(code, key, secret)
+
+
+def _offered(code: str, key: str, pace: str) -> list[str]:
+    """The questions that can be on the board at a step: those of the step first."""
+    now = store.here().board(code, key)
+    latest_first = [k for each in reversed(rounds.played(now.live)) for k in each.keys]
+    if pace == rounds.PACE and latest_first:
+        return latest_first
+    guessed = sorted(k for k in now.counts if k.startswith("guess."))
+    return [*board.questions_of(pace, questions.every()), *guessed, *latest_first]
 
 
 def show(code: str, key: str, question: str) -> None:
@@ -173,7 +206,7 @@ def show(code: str, key: str, question: str) -> None:
 
 def _question(now: Board, key: str, code: str, teacher: str) -> None:
     look.enlarge_figures()  # a fragment runs without the page
-    asked = questions.asked(key)
+    asked = rounds.asked(key, now.live) or questions.asked(key)
     if asked is None:
         return
     about = board.found(now, key, asked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 
+from pages.shared.live import rounds
 from pages.shared.live.questions import Asked
 from pages.shared.live.store import Board
 from pages.teach import board as boards
@@ -30,6 +31,11 @@ def document(title: str, body: str) -> str:
     )
 
 
+def head_of(asked: Asked) -> str:
+    """The lesson of a question; nothing for one of a game."""
+    return "" if asked.lesson < 0 else f"Lesson {asked.lesson}: "
+
+
 def summary(board: Board, every: Mapping[str, Asked], date: str) -> str:
     """The questions that were answered: counts received, estimates and intervals, right answers."""
     epsilon = board.live.epsilon
@@ -40,7 +46,11 @@ def summary(board: Board, every: Mapping[str, Asked], date: str) -> str:
         "Intervals: 95 %, each by itself."
     )
     parts = [f"<p>{html.escape(date)}. {board.joined} students joined. {how}</p>"]
-    for key, asked in every.items():
+    of_rounds = {
+        k: rounds.asked(k, board.live) for each in rounds.played(board.live) for k in each.keys
+    }
+    for key, asked in {**every, **of_rounds}.items():
+        assert asked is not None
         about = boards.found(board, key, asked)
         if not about.count:
             continue
@@ -55,7 +65,7 @@ def summary(board: Board, every: Mapping[str, Asked], date: str) -> str:
                 row += f"<td>{about.estimated.within[place]:.1f}</td><td>{low:.0f}–{high:.0f}</td>"
             rows.append(f"<tr>{row}</tr>")
         parts.append(
-            f"<section><h2>Lesson {asked.lesson}: {html.escape(asked.title)}</h2>"
+            f"<section><h2>{head_of(asked)}{html.escape(asked.title)}</h2>"
             f"<table>{head}{''.join(rows)}</table></section>"
         )
     if len(parts) == 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pages.shared.lessons import LESSONS, STEPS
+from pages.shared.live import rounds
 from pages.shared.live.questions import Asked
 from pages.shared.live.store import Board
 from pages.shared.prose import number
@@ -26,6 +27,10 @@ EPSILON_HELP = "A larger ε: better estimates, and less doubt about what a stude
 START = "Start a class"
 PACE = "Everyone sees"
 OWN_PACE = "each their own step"
+ROUND_HELP = (
+    "A mechanism and an ε are drawn at random, and everyone sees sentences from them on Learn. The "
+    "board has the guesses; it names the right answer when you show it."
+)
 QUESTION = "Question on the board"
 SHOW = "Show the answers"
 SHOW_RIGHT = "Show the right answer"
@@ -142,6 +147,8 @@ def pace(step: str) -> str:
     """A step as the teacher chooses it."""
     if not step:
         return OWN_PACE
+    if step == rounds.PACE:
+        return "Guess the mechanism"
     lesson, _, name = step.partition(".")
     return f"Lesson {lesson} · {LESSONS[int(lesson)].short} · {STEPS[name]}"
 
@@ -167,6 +174,11 @@ def class_private(board: Board) -> str:
         "student who answered all of them. Anyone with access to the server's memory and disk "
         "sees noisy answers only; the coin is in the browsers."
     )
+
+
+def another_round(played: int) -> str:
+    """The button that begins a round of the guessing game."""
+    return "🎭 Guess the mechanism" if not played else "🎭 Guess the mechanism: another round"
 
 
 def entrance(code: str) -> str:

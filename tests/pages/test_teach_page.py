@@ -1,15 +1,20 @@
 """The Teach page and a student's side of a class, run by Streamlit itself."""
 
+import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from measures import flat_map, lessons
+from mechanisms import MECHANISMS, TEM
+from pages.learn import guessing_round
 from pages.learn.lessons import LESSONS, frame
-from pages.shared.live import questions, store, student
+from pages.shared import cached
+from pages.shared.live import questions, rounds, store, student
 from pages.shared.live.store import Board, LiveClass
 from pages.teach import address, board, papers, summary
-from tests.app import healthy, page, shown
+from tests.app import healthy, page, shown, versions
 from tests.pages.test_learn_page import learn
 
 TOKEN = "5e0f" * 8
@@ -299,3 +304,96 @@ def test_a_students_paper_has_name_date_and_room_and_no_answer(lesson):
 def test_a_summary_of_nothing_says_so():
     empty = Board(LiveClass("ABCD", 2.0, "", ""), 0, 0, {}, {})
     assert "Nothing was answered." in summary.summary(empty, questions.every(), "2026-01-01")
+
+
+# ------------------------------------------------------------------------- the guessing game
+
+
+def in_round(monkeypatch):
+    """A class in which TEM at ε = 5 is to be guessed, the teacher's page, and its store."""
+    app, code, key = started(private=False)
+    monkeypatch.setattr(rounds.secrets, "choice", lambda among: 2 if 2 in among else TEM)
+    app = press(app, "🎭 Guess the mechanism")
+    (here,) = rounds.played(store.here().find(code))
+    return app, code, here
+
+
+def test_one_press_begins_a_round_for_everyone_and_the_next_one_another(monkeypatch):
+    app, code, here = in_round(monkeypatch)
+    assert here.mechanism == TEM(epsilon=5)
+    assert store.here().find(code).pace == rounds.PACE
+    assert app.session_state["class-question"] == here.keys[0]
+    assert "Round 1: Which mechanism is it?" in str([each.value for each in app.subheader])
+    press(app, "🎭 Guess the mechanism: another round")
+    first, second = rounds.played(store.here().find(code))
+    assert first == here
+    assert second.name != here.name
+
+
+def test_the_step_in_the_list_begins_a_round_too():
+    app, code, _ = started()
+    healthy(app.selectbox(key="class-pace").set_value(rounds.PACE).run())
+    assert len(rounds.played(store.here().find(code))) == 1
+
+
+def test_a_student_sees_sentences_and_nothing_that_names_the_answer(monkeypatch):
+    _, code, here = in_round(monkeypatch)
+    app = joined(code)
+    assert "Guess the mechanism" in [each.value for each in app.header]
+    assert shown(app).count('class="wv-version') == guessing_round.VERSIONS
+    asked = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
+    asked = [each for each in asked if str(each.get("question", "")).startswith("round.")]
+    assert {each["question"] for each in asked} == set(here.keys)
+    for each in asked:
+        assert len(each["options"]) == (10 if each["slider"] else len(MECHANISMS))
+        assert not any(option["right"] or option["feedback"] for option in each["options"])
+    assert [each["slider"] for each in asked] == [False, True]
+
+
+def test_everyone_in_a_round_sees_the_same_sentences_and_another_draw_is_another(monkeypatch):
+    _, code, _ = in_round(monkeypatch)
+    app, other = joined(code), joined(code, "77aa" * 8)
+    assert versions(app) == versions(other)
+    assert versions(press(app, "🎲 Another draw of the same")) != versions(other)
+
+
+def test_the_board_names_what_was_to_be_guessed_only_when_the_teacher_shows_it(monkeypatch):
+    app, code, here = in_round(monkeypatch)
+    names = list(questions.OF_MECHANISM.options)
+    for number, (name, step) in enumerate([("TEM", 2), ("CMP", 4), ("CMP", 4)]):
+        store.here().answer(code, f"{number:032x}", here.keys[0], names.index(name))
+        store.here().answer(code, f"{number:032x}", here.keys[1], step)
+    app = press(app, "Show the answers")
+    assert len(app.get("plotly_chart")) == 1
+    assert "Right:" not in shown(app)
+    app = press(app, "Show the right answer")
+    assert "Right: TEM." in shown(app)
+    assert "Commonest mistake: CMP." in shown(app)
+    app = healthy(app.selectbox(key="class-question").set_value(here.keys[1]).run())
+    assert "Right:" not in shown(app)
+    app = press(press(app, "Show the answers"), "Show the right answer")
+    assert "Right: ε = 5." in shown(app)
+    assert "4 times the true ε" in shown(app)
+    paper = summary.summary(
+        store.here().board(code, app.session_state["teaching"][1]), questions.every(), "today"
+    )
+    assert "Round 1: Which mechanism is it?" in paper
+    assert "✓ TEM" in paper
+
+
+@pytest.mark.parametrize("cls", MECHANISMS, ids=lambda cls: cls.name)
+def test_every_mechanism_can_be_in_a_round_at_a_step_in_its_range(cls, monkeypatch):
+    monkeypatch.setattr(
+        rounds.secrets, "choice", lambda among: among[0] if cls not in among else cls
+    )
+    live = LiveClass("ABCD", 2.0, rounds.PACE, "")
+    span = cached.epsilon_range(cls.family(), frame.CHOICE)
+    secret = rounds.with_another(live, lambda family: span)
+    here = rounds.on_screen(replace(live, secret=secret))
+    assert type(here.mechanism) is cls
+    assert span.low <= here.mechanism.epsilon <= span.high
+    private = cached.public_sentences(
+        here.mechanism, frame.CHOICE, guessing_round.SENTENCES, 2, (1, 0)
+    )
+    assert len(private.texts) == 2
+    assert private.unprotected_count == 0

@@ -13,7 +13,6 @@ from typing import Any
 
 import streamlit as st
 
-from data.embeddings import GLOVE, VocabularyChoice, by_name
 from measures.lessons import Question
 from mechanisms import Vocabulary
 from pages.learn import wording
@@ -25,7 +24,7 @@ from pages.shared.live import wording as live_wording
 from pages.shared.live.student import Option
 from pages.shared.settings import KEPT
 
-CHOICE = VocabularyChoice(by_name(GLOVE), wording.WORDS)
+CHOICE = lessons.CHOICE
 
 MY_GUESS = "My guess"
 
@@ -313,7 +312,7 @@ def below(lesson: int, step: str, settings: Callable[[], dict[str, Any]]) -> Non
         downloads.document(
             paper,
             "⬇️ My hand-out (Markdown)",
-            wording.handout(book.guesses, book.findings, book.answers),
+            lambda: wording.handout(book.guesses, book.findings, book.answers),
             "wordveil-lessons.md",
             "text/markdown",
         )

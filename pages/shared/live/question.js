@@ -80,7 +80,8 @@ export default function ({ data, setStateValue, parentElement }) {
       data.options.find(each => each.place === mine.answer));
     const button = document.createElement("button");
     let chosen = null;
-    data.options.forEach((option, number) => {
+    if (data.slider) slide();
+    else data.options.forEach((option, number) => {
       const label = group.appendChild(document.createElement("label"));
       const input = label.appendChild(document.createElement("input"));
       Object.assign(input, { type: "radio", name: data.question, value: number });
@@ -88,6 +89,29 @@ export default function ({ data, setStateValue, parentElement }) {
       if (mine) Object.assign(input, { disabled: true, checked: option === same });
       input.addEventListener("change", () => { chosen = option; button.disabled = false; });
     });
+
+    function slide() {  // an untouched slider is no choice
+      const input = group.appendChild(document.createElement("input"));
+      const value = group.appendChild(document.createElement("output"));
+      const last = data.options.length - 1;
+      Object.assign(input, { type: "range", min: 0, max: last, step: 1 });
+      input.value = same ? data.options.indexOf(same) : Math.floor(last / 2);
+      input.setAttribute("aria-label", data.legend);
+      const show = option => {
+        value.textContent = option ? option.label : data.untouched;
+        input.setAttribute("aria-valuetext", value.textContent);
+      };
+      const choose = () => {
+        chosen = data.options[Number(input.value)];
+        show(chosen);
+        button.disabled = false;
+      };
+      show(same);
+      input.disabled = !!mine;
+      for (const event of ["input", "pointerdown", "keydown"])
+        input.addEventListener(event, () => setTimeout(choose));
+    }
+
     if (!mine) {
       place.appendChild(button);
       Object.assign(button, { type: "button", disabled: true, textContent: data.commit });

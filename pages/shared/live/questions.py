@@ -418,10 +418,21 @@ OF_EPSILON = Asked(
 
 _GUESSED = {"mechanism": OF_MECHANISM, "epsilon": OF_EPSILON}
 
+# One of these is the ε of a round of the class's guessing game.
+EPSILON_STEPS = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
+
+OF_STEPS = Asked(
+    -1, "Which ε is it?", {f"{step:g}": f"ε = {step:g}" for step in EPSILON_STEPS}, "", {}
+)
+
+_IN_ROUND = {"mechanism": OF_MECHANISM, "epsilon": OF_STEPS}
+
 
 def asked(key: str) -> Asked | None:
-    """The question of a key, of a lesson or of a guessing game; None if there is none."""
+    """The question of a key, of a lesson, a hidden link or a round; None if there is none."""
     game, _, what = key.rpartition(".")
     if re.fullmatch(r"guess\.[0-9a-f]{8}", game):
         return _GUESSED.get(what)
+    if re.fullmatch(r"round\.[0-9a-f]{8}", game):
+        return _IN_ROUND.get(what)
     return every().get(key)

@@ -81,7 +81,7 @@ class LiveClass:
     pace: str
     """The step that everyone sees, such as `1.predict`; empty if students go on by themselves."""
     secret: str
-    """The sealed settings of the guessing game; empty if there are none."""
+    """What is to be guessed in the rounds of the guessing game; empty before the first."""
 
     def coin(self, options: int) -> RandomisedResponse:
         """How an answer out of so many is reported."""
@@ -204,7 +204,7 @@ class Store:
         self._teach(code, key, "UPDATE classes SET pace = ? WHERE code = ?", pace, code)
 
     def set_secret(self, code: str, key: str, secret: str) -> None:
-        """Keep the sealed settings of the guessing game, and forget the guesses of the last one."""
+        """Keep what is to be guessed in the rounds of the guessing game."""
         self._teach(code, key, "UPDATE classes SET secret = ? WHERE code = ?", secret, code)
 
     def reveal(self, code: str, key: str, question: str, stage: int) -> None:

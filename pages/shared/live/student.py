@@ -150,10 +150,13 @@ def _answered() -> set[str]:
     return st.session_state.setdefault("class-answered", set())
 
 
-def ask(key: str, asked: Asked, legend: str, options: Sequence[Option]) -> None:
+def ask(
+    key: str, asked: Asked, legend: str, options: Sequence[Option], slider: bool = False
+) -> None:
     """Ask a question of the class, in a fragment of its own: an answer runs nothing else again.
 
-    `key` names the question for the whole class; `legend` is what a screen reader says of it.
+    `key` names the question for the whole class; `legend` is what a screen reader says of it. On a
+    slider that was not touched nothing is chosen.
     """
     here = live()
     if here is None:
@@ -173,6 +176,8 @@ def ask(key: str, asked: Asked, legend: str, options: Sequence[Option]) -> None:
                 "count": count,
                 "keep": here.coin(count).keep,
                 "commit": wording.COMMIT,
+                "slider": slider,
+                "untouched": wording.UNTOUCHED,
                 "sent": wording.sent(here),
                 "options": [option._asdict() for option in options],
             },

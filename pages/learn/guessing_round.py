@@ -1,0 +1,48 @@
+"""A round of the guessing game on a student's page: sentences of a mechanism that is not named."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mechanisms import MECHANISMS
+from pages.learn import wording
+from pages.learn.lessons import frame
+from pages.shared import cached, prose
+from pages.shared.live import questions, student
+from pages.shared.live import wording as live_wording
+from pages.shared.live.rounds import STEPS, Round
+from pages.shared.live.student import Option
+
+SENTENCES = "my doctor said on monday that the movie about the river was a wonderful surprise"
+VERSIONS = 4
+_MOST_DRAWS = 10
+
+
+def show(here: Round) -> None:
+    """The sentences, and the two guesses: nothing here tells whether they are right."""
+    st.html(prose.STYLE)
+    st.header(wording.ROUND)
+    st.markdown(wording.round_story(SENTENCES))
+
+    def sentences() -> None:
+        draw = st.session_state.get(f"draws.{here.name}", 0)
+        seed = (int(here.name, 16), draw)
+        private = cached.public_sentences(here.mechanism, frame.CHOICE, SENTENCES, VERSIONS, seed)
+        st.html(prose.versions_markup(private))
+        st.button(wording.OTHER_DRAW, on_click=again, disabled=draw + 1 >= _MOST_DRAWS)
+
+    def again() -> None:
+        name = f"draws.{here.name}"
+        st.session_state[name] = min(st.session_state.get(name, 0) + 1, _MOST_DRAWS - 1)
+
+    st.fragment(sentences)()
+    of_mechanism, of_epsilon = here.keys
+    names = [Option(place, prose.plain(c.name), "", False) for place, c in enumerate(MECHANISMS)]
+    steps = [Option(place, f"{step:g}", "", False) for place, step in enumerate(STEPS)]
+    mechanisms, epsilons = st.columns(2, gap="large")
+    with mechanisms:
+        st.markdown(f"**{live_wording.GUESS_MECHANISM}**")
+        student.ask(of_mechanism, questions.OF_MECHANISM, live_wording.GUESS_MECHANISM, names)
+    with epsilons:
+        st.markdown(f"**{live_wording.GUESS_EPSILON}**")
+        student.ask(of_epsilon, questions.OF_STEPS, live_wording.GUESS_EPSILON, steps, slider=True)
