@@ -51,7 +51,8 @@ def test_no_two_mechanisms_share_a_colour():
 def test_every_figure_and_picture_says_in_words_what_it_shows():
     def silent(file):
         for call in calls(file):
-            if isinstance(call.func, ast.Attribute) and call.func.attr in ("plotly_chart", "image"):
+            shows = ("plotly_chart", "figure", "image")
+            if isinstance(call.func, ast.Attribute) and call.func.attr in shows:
                 words = [keyword.value for keyword in call.keywords if keyword.arg == "alt"]
                 if len(words) != 1 or isinstance(words[0], ast.Constant) and not words[0].value:
                     yield ast.unparse(call)[:80]

@@ -196,7 +196,7 @@ def test_a_reload_finds_the_file_its_settings_and_its_ledger_and_another_tab_fin
     assert spent(again) == 1
     assert again.session_state["size"] == 10000
     again = complete(goes(again, "your_data"))
-    assert "One draw of all 40 texts" in said(again)  # the trial is there
+    assert "One draw of every text (40)" in said(again)  # the trial is there
     assert "an adversary who knows how frequent each word is in this file names" in said(again)
     assert spent(again) == 1
     assert "Messages" not in said(reloaded(OTHER))
