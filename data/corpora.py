@@ -64,6 +64,11 @@ def names() -> list[str]:
     return [*_PACKAGED, *_IN_FOLDER]
 
 
+def packaged() -> list[str]:
+    """The corpora that every installation has."""
+    return list(_PACKAGED)
+
+
 def load(name: str) -> Corpus:
     """A corpus by its name.
 

@@ -1,9 +1,11 @@
 """From demands and evidence to a recommendation, its reasons, and what was refused.
 
-Among the settings that meet every demand the recommended one keeps most use: accuracy, if there
-are labels, otherwise similarity. Settings whose paired difference to that one may be 0 (95 %,
-Bonferroni over all settings that meet the demands) are its equals, and among equals the one whose
-words are named least is recommended. Without a privacy demand nothing is recommended.
+Among the settings that meet every demand the one that keeps most use ranks first: accuracy, if
+there are labels, otherwise similarity. Another is its equal if the interval of their paired
+difference (95 %, Bonferroni over all settings that meet the demands) holds 0 and ends at `EQUAL` or
+below: the texts do not show that it keeps less, and are enough to show that it does not keep much
+less. With few texts, where an interval holds nearly everything, nothing is an equal. Among equals
+the one whose words are named least is recommended. Without a privacy demand nothing is.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import Any, NamedTuple
 from measures.own_texts.usefulness import difference
 from mechanisms.estimate import Estimate
 from release.candidates import GRID, Refusal
+from release.choice_row import choice_row
 from release.demands import MEANINGS, Demands, Key, sentence, shown
 from release.evidence import Scope, Setting
 from release.grammar import counted, nouns
@@ -24,6 +27,10 @@ NO_FLOOR = (
     "Nothing is recommended: no privacy is demanded, and without a floor the setting that changes "
     "nothing keeps most use. Demand at least one of: words unchanged, words named, odds."
 )
+
+
+EQUAL = 0.05
+"""How much less use an equal may keep, at most: a share of the texts, or of a cosine."""
 
 
 class Refused(NamedTuple):
@@ -119,12 +126,21 @@ class Choice:
 
     @cached_property
     def equals(self) -> tuple[Setting, ...]:
-        """The settings that keep most use and those that cannot be told apart from it."""
+        """The setting that keeps most use, and those that are shown to keep as much."""
         if not self.meeting:
             return ()
+        return (self.meeting[0], *(s for s, gap in self._gaps if gap.low <= 0 <= EQUAL - gap.high))
+
+    @cached_property
+    def _gaps(self) -> list[tuple[Setting, Estimate]]:
+        """By how much each other setting that meets the demands keeps less than the first."""
         best, others = self.meeting[0], self.meeting[1:]
-        same = [s for s in others if self.compared(best, s, len(others)).low <= 0]
-        return (best, *same)
+        return [(other, self.compared(best, other, len(others))) for other in others]
+
+    @property
+    def unclear(self) -> int:
+        """How many settings may keep as much as the first, on too few texts to be its equals."""
+        return sum(bool(gap.low <= 0 and gap.high > EQUAL) for _, gap in self._gaps)
 
     @cached_property
     def recommended(self) -> Setting | None:
@@ -164,12 +180,24 @@ class Choice:
             return (
                 f"{setting.title} {kept}; it is the only one of {settings} that meets every demand."
             )
-        if not others:
-            return f"{setting.title} {kept}, more than any other setting: {met}."
-        return (
-            f"{setting.title} {kept}: {met}, {others} of them cannot be told apart from it or from "
-            "the best by their use, and of these it lets the fewest words be named."
+        unclear = (
+            f"; {self.unclear} may keep as much, but on these texts that cannot be shown to within "
+            f"{self.tolerance}"
+            if self.unclear
+            else ""
         )
+        if not others:
+            first = "the highest value" if unclear else "more than any other setting"
+            return f"{setting.title} {kept}, {first}: {met}{unclear}."
+        return (
+            f"{setting.title} {kept}: {met}, {others + 1} of them keep the same use to within "
+            f"{self.tolerance}, and of these it lets the fewest words be named{unclear}."
+        )
+
+    @property
+    def tolerance(self) -> str:
+        """How much less an equal may keep, in words."""
+        return f"{100 * EQUAL:.0f} points of accuracy" if self.has_labels else f"{EQUAL:g}"
 
     def _privacy_sentence(self, setting: Setting) -> str:
         worst, named = setting.unchanged.percent, setting.named.percent
@@ -272,6 +300,12 @@ class Choice:
             return f"{at}, and keeps less use: the difference is {size}."
         if gap.high < 0:
             return f"{at} and keeps more use, by {size.replace('-', '')}, but more words are named."
+        if setting.named.value < chosen.named.value:
+            return (
+                f"{at}, and an adversary names {setting.named.percent.value:.3g} % instead of "
+                f"{chosen.named.percent.value:.3g} %, but it may keep less use: the difference is "
+                f"{size}."
+            )
         return (
             f"{at}; its use cannot be told apart (difference {size}), and an adversary names "
             f"{setting.named.percent.value:.3g} % instead of {chosen.named.percent.value:.3g} %."
@@ -357,37 +391,8 @@ class Choice:
 
     def rows(self) -> list[dict[str, Any]]:
         """The table as plain values: settings that meet the demands first, most use first."""
-        order = sorted(
-            self.settings, key=lambda s: (not self.meets(s), -self.use(s), s.title)
-        )  # fmt: skip
-        return [self._row(setting) for setting in order]
-
-    def _row(self, setting: Setting) -> dict[str, Any]:
-        key = self.worst_key(setting)
-        accuracy = setting.accuracy
-        return {
-            "mechanism": setting.name,
-            "epsilon": setting.mechanism.epsilon,
-            "recommended": setting is self.recommended,
-            "meets_all": key is None,
-            "ruled_out_by": key or "",
-            "worst_unchanged": float(setting.unchanged.value),
-            "worst_unchanged_from": float(setting.unchanged.low),
-            "worst_unchanged_to": float(setting.unchanged.high),
-            "worst_unchanged_exact": setting.unchanged.source.is_exact,
-            "words_unchanged": setting.typical,
-            "named": float(setting.named.value),
-            "named_from": float(setting.named.low),
-            "named_to": float(setting.named.high),
-            "named_is_lower_bound": not setting.named_exact,
-            "log_odds": None if math.isinf(setting.log_odds) else setting.log_odds,
-            "accuracy_kept": None if accuracy is None else float(accuracy.share.value),
-            "accuracy_kept_from": None if accuracy is None else float(accuracy.share.low),
-            "accuracy_kept_to": None if accuracy is None else float(accuracy.share.high),
-            "similarity": float(setting.similarity.value),
-            "similarity_from": float(setting.similarity.low),
-            "similarity_to": float(setting.similarity.high),
-        }
+        order = sorted(self.settings, key=lambda s: (not self.meets(s), -self.use(s), s.title))
+        return [choice_row(self, setting) for setting in order]
 
     def sentences(self) -> list[str]:
         """The choice for a decision record: demands, reasons, what was refused, its limits."""

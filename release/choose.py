@@ -18,7 +18,7 @@ from typing import Annotated, Any
 
 import typer
 
-from data import embeddings
+from data import corpora, embeddings
 from measures.own_texts.texts import OwnTexts, own_texts
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.cleaning import Html
@@ -28,6 +28,7 @@ from release.choice import NO_FLOOR, Choice
 from release.demands import MEANINGS, Demands, sentence
 from release.layout import WRITTEN, Layout
 from release.options import FileOptions
+from release.public_texts import public_texts
 from release.refine import choosing
 from release.settings import Settings
 from release.source import Readable
@@ -35,6 +36,12 @@ from release.source import Readable
 NOTHING_MEETS = 3
 
 RECORD = ".private-choice.json"
+
+_FROM_THE_FILE = "It is as private as the source: it is a function of the file. Do not publish it."
+
+_FROM_A_CORPUS = (
+    "The choice looked at no row of the file. The record names the file and its columns."
+)
 
 _HELP = (
     "Try every mechanism whose promise holds, at every ε of a coarse grid, on a file's own texts, "
@@ -90,6 +97,14 @@ def main(
     seed: Annotated[
         int, typer.Option(min=0, help="Of the sampling: the same seed repeats the same answer.")
     ] = 0,
+    public_corpus: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Make the choice on a public corpus and look at no row of the file: "
+            f"{', '.join(corpora.packaged())}.",
+        ),
+    ] = None,
     first_answer: Annotated[
         bool, typer.Option("--first-answer", help="Stop at the first answer, from a part.")
     ] = False,
@@ -114,21 +129,26 @@ def main(
         demands = Demands(**{key: _made(key, value) for key, value in typed.items()})
         if not demands.has_privacy_floor:
             raise ValueError(NO_FLOOR)
-        if demands.keep_accuracy is not None and label is None:
+        if public_corpus is not None and label is not None:
+            raise ValueError("--label: a public corpus has labels of its own; leave --label out.")
+        if demands.keep_accuracy is not None and label is None and public_corpus is None:
             raise ValueError("--keep-accuracy: name the column of the label with --label.")
         if place.exists() and not overwrite:
             raise ValueError(f"Record: {place} is there already; add --overwrite, or --record.")
         source, layout, columns = file.opened(context, named=() if label is None else (label,))
         vocabulary = embeddings.load(embedding, size)
-        own = texts_of(source, layout, columns, label, vocabulary, ragged=file.ragged)
-        choice = _chosen(own, demands, seed, first_answer)
+        if public_corpus is None:
+            own = texts_of(source, layout, columns, label, vocabulary, ragged=file.ragged)
+        else:
+            own = public_texts(public_corpus, vocabulary)
+        choice = _chosen(own, demands, seed, first_answer, public_corpus or "")
         source.check()
     except (ValueError, TypeError, OSError) as error:
         raise typer.BadParameter(str(error)) from None
     facts = {
-        "private": "As private as the source: it is a function of the file. Do not publish it.",
+        "private": _FROM_THE_FILE if public_corpus is None else _FROM_A_CORPUS,
         "file": file.source.name,
-        "rows": len(own),
+        "texts": len(own),
         "columns": list(columns),
         "label": label,
         "embedding": embedding,
@@ -138,7 +158,7 @@ def main(
     }
     _written(place, json.dumps(facts, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
     typer.echo("\n".join(lines(choice)))
-    typer.echo(f"\nThe record is {place}. It is as private as the source.")
+    typer.echo(f"\nThe record is {place}. {facts['private']}")
     if choice.recommended is None:
         raise typer.Exit(NOTHING_MEETS)
     settings = Settings(mechanism=choice.recommended.mechanism, embedding=embedding, size=size)
@@ -176,10 +196,12 @@ def texts_of(
     return own_texts(texts, vocabulary, None if at is None else labels, html)
 
 
-def _chosen(own: OwnTexts, demands: Demands, seed: int, first_answer: bool) -> Choice:
+def _chosen(
+    own: OwnTexts, demands: Demands, seed: int, first_answer: bool, public: str = ""
+) -> Choice:
     last: Choice | None = None
     try:
-        for step in choosing(own, demands, seed):
+        for step in choosing(own, demands, seed, public=public):
             if step.choice is not last and step.choice is not None:
                 last = step.choice
                 if first_answer:

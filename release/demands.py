@@ -102,12 +102,9 @@ class Demands:
         for key, value in self.made().items():
             low, high = (1.0, math.inf) if key == "odds_at_most" else (0.0, 1.0)
             if not low < value <= high or not math.isfinite(value):
-                rule = "must be a finite factor above 1" if key == "odds_at_most" else (
-                    "must be a share above 0 and at most 1"
-                )  # fmt: skip
                 raise ValueError(
-                    f"{MEANINGS[key].title} ({key}) {rule}; got {value:g}. Leave the demand out "
-                    "if nothing is demanded."
+                    f"{MEANINGS[key].title} ({key}) {rule(key)}; got {value:g}. Leave the demand "
+                    "out if nothing is demanded."
                 )
 
     def made(self) -> dict[Key, float]:
@@ -123,6 +120,13 @@ class Demands:
     def sentences(self) -> list[str]:
         """Each demand as a sentence."""
         return [sentence(key, value) for key, value in self.made().items()]
+
+
+def rule(key: Key) -> str:
+    """Which values a demand may have."""
+    if key == "odds_at_most":
+        return "must be a finite factor above 1"
+    return "must be a share above 0 and at most 1"
 
 
 def sentence(key: Key, value: float) -> str:

@@ -28,6 +28,12 @@ from release.spreadsheet import UNDO
 MOST_LISTED = 1_000
 _SHOWN = 10
 
+OF_THE_CHOICE = (
+    "If these settings were chosen by looking at the file, as `release.choose` and the page do "
+    "unless they look at a public corpus, the choice itself tells of the file, outside of the "
+    "promise: at most the logarithm of the number of settings that could have been chosen."
+)
+
 NOT_HIDDEN = (
     "A mechanism hides which word was typed at each place. It does not hide how many words, "
     "sentences and lines a text has, its punctuation, which tokens are glued together, whether a "
@@ -121,6 +127,7 @@ def report(
         "formula cells": [{"row": row, "column": column} for row, column in cells[:MOST_LISTED]],
         "unknown words": _UNKNOWN[settings.unknown],
         "not hidden": NOT_HIDDEN,
+        "choice of the settings": OF_THE_CHOICE,
         "versions": {
             "python": platform.python_version(),
             **{name: _version(name) for name in _PACKAGES},
@@ -169,7 +176,8 @@ def readable(facts: dict[str, Any]) -> str:
     lines += [f"    row {cell['row']}, {cell['column']}" for cell in shown]
     if formulas > len(shown):
         lines.append("    …")
-    lines += ["", "Not hidden", f"  {facts['not hidden']}", "", "Versions"]
+    lines += ["", "Not hidden", f"  {facts['not hidden']}", f"  {OF_THE_CHOICE}"]
+    lines += ["", "Versions"]
     lines += [f"  {name}: {version}" for name, version in facts["versions"].items()]
     return "\n".join(lines) + "\n"
 

@@ -13,22 +13,20 @@ import streamlit as st
 
 from data import corpora
 from data.embeddings import VocabularyChoice
-from measures.own_texts.texts import OwnTexts, own_texts
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.cleaning import Html
 from pages.shared import cached, downloads, jobs, mechanism_picker, prose, session
 from pages.shared.number_box import number_box
 from pages.your_data import choosing_charts as charts
 from pages.your_data import choosing_wording as wording
+from pages.your_data import controls
 from pages.your_data.files import File
 from release.choice import Choice, with_demands
 from release.choose import texts_of
 from release.demands import MEANINGS, Demands, Key
 from release.driver import Reading
+from release.public_texts import public_texts
 from release.refine import Step, choosing, step_count
-
-# Texts of a public corpus that a choice is made on.
-_PUBLIC = 500
 
 
 @dataclass(eq=False)
@@ -70,7 +68,7 @@ def part(
     )
     on = right.selectbox(
         "Made on",
-        [wording.THIS_FILE, *corpora.names()],
+        [wording.THIS_FILE, *corpora.packaged()],
         key=f"choice-on.{file.token}",
         help=wording.ON_HELP,
     )
@@ -97,30 +95,22 @@ def part(
 
 
 def _demands() -> Demands:
-    """A box to tick and a value for each demand; raises ValueError for a value out of range."""
+    """A box for each demand, empty if it is left out; raises ValueError for values out of range."""
     values: dict[Key, float | None] = {}
-    defaults = Demands().made()
     for key, box in zip(MEANINGS, st.columns(len(MEANINGS)), strict=True):
         meaning = MEANINGS[key]
-        on = box.checkbox(
-            wording.demand_label(key),
-            key in defaults,
-            key=f"demand.{key}",
-            help=wording.demand_help(key, defaults.get(key, meaning.suggested)),
-        )
-        unit = 100 if meaning.share else 1
-        name = f"demand-value.{key}"
-        st.session_state.setdefault(name, meaning.suggested * unit)
         low, high = wording.LIMITS[key]
         typed = number_box(
-            "in %" if meaning.share else "value",
-            name,
+            wording.demand_label(key),
+            key,
             low=low,
             high=high,
+            optional=True,
             place=box,
-            disabled=not on,
+            placeholder=wording.NO_DEMAND,
+            help=wording.demand_help(key, Demands().made().get(key, meaning.suggested)),
         )
-        values[key] = typed / unit if on else None
+        values[key] = None if typed is None else typed / controls.unit(key)
     return Demands(**values)
 
 
@@ -147,7 +137,7 @@ def _begin(
             )
             public = ""
         else:
-            own, public = _public(on, vocabulary), on
+            own, public = public_texts(on, vocabulary), on
     steps = choosing(own, Demands(), tried=tried, public=public)
     pieces: list[Callable[[], Step]] = [partial(_next, steps)] * step_count(own, len(tried[0]))
     st.session_state.file_choice = Choosing(key, jobs.start(pieces, session.visitor()))
@@ -155,12 +145,6 @@ def _begin(
 
 def _next(steps: Iterator[Step]) -> Step:
     return next(steps)
-
-
-def _public(name: str, vocabulary: Vocabulary) -> OwnTexts:
-    corpus = corpora.load(name)
-    corpus = corpora.sampled(corpus, min(_PUBLIC, len(corpus)), 0)
-    return own_texts(corpus.texts, vocabulary, corpus.labels)
 
 
 def _progress(work: Choosing) -> None:
@@ -203,6 +187,7 @@ def _answer(found: Choice) -> None:
             type="primary",
             help="Sets mechanism, ε and parameters on every page.",
         )
+    st.caption(wording.RULE)
     downloads.figure(st, charts.settings(found), key="choice-figure", alt=wording.alt(found))
     st.caption(wording.HOW_TO_READ)
     st.dataframe(table(found), hide_index=True, width="stretch")

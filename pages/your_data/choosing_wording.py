@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from release.choice import Choice, Refused
+from release.choice import EQUAL, Choice, Refused
 from release.demands import MEANINGS, Key, sentence, shown
 from release.evidence import Setting
 
@@ -31,8 +31,17 @@ THIS_FILE = "this file"
 BUTTON = "🔎 Find the setting"
 
 FLOOR_MISSING = (
-    "Tick at least one of the first three demands. Without a demand on privacy the setting that "
-    "changes nothing would win, so nothing is recommended."
+    "Type a number into at least one of the first three demands. Without a demand on "
+    "privacy the setting that changes nothing would win, so nothing is recommended."
+)
+
+NO_DEMAND = "not demanded"
+
+RULE = (
+    "Among the settings that meet every demand, the one that keeps most use ranks first. Another "
+    "is its equal only if the texts show, compared one by one, that it keeps at most "
+    f"{100 * EQUAL:.0f} points of accuracy (or {EQUAL:g} of similarity) less; of equals, the one "
+    "whose words are named least is recommended."
 )
 
 HOW_TO_READ = (
@@ -58,9 +67,10 @@ LIMITS: dict[Key, tuple[float, float | None]] = {
 
 
 def demand_label(key: Key) -> str:
-    """The label of a demand's box."""
+    """The label of a demand's box, with its unit."""
     meaning = MEANINGS[key]
-    return f"{meaning.title}, {'at most' if meaning.at_most else 'at least'}"
+    unit = " (%)" if meaning.share else ""
+    return f"{meaning.title}, {'at most' if meaning.at_most else 'at least'}{unit}"
 
 
 def demand_help(key: Key, value: float) -> str:

@@ -17,6 +17,7 @@ from pages.shared import (
 )
 from pages.your_data import checking, choosing, controls, evidence, files, record, widgets, wording
 from pages.your_data import evidence_wording as evidence_words
+from release.demands import MEANINGS
 from release.layout import SUFFIXES
 from release.settings import Settings
 
@@ -39,7 +40,7 @@ with panel:
         seed = text_controls.seed_control()
     with mechanism_box:
         mechanism = mechanism_picker.mechanism_controls(choice, stage)
-link.write(mechanism, "unknown", "case", "html", "seed")
+link.write(mechanism, "unknown", "case", "html", "seed", *MEANINGS)
 vocabulary = cached.vocabulary(choice)
 settings = Settings(
     mechanism=mechanism,

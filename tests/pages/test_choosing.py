@@ -8,13 +8,14 @@ import pytest
 
 from mechanisms import CMP, TEM
 from mechanisms.estimate import exact
-from pages.shared import cached
+from pages.shared import cached, link
 from pages.shared.prose import plain
 from pages.your_data import choosing, choosing_charts, choosing_wording
 from release.candidates import Candidate, Refusal
 from release.choice import Choice
 from release.demands import Demands
 from tests.app import healthy, shown
+from tests.boxes import number_box
 from tests.pages.test_your_data_page import button, opened, with_file
 from tests.release.customer_messages import customer_messages
 from tests.release.test_choice import WHOLE, setting
@@ -48,7 +49,7 @@ def few_mechanisms():
 
 @pytest.fixture(scope="module")
 def answered():
-    app = with_file(opened(size="2000"), messages(), "mail.csv")
+    app = with_file(opened(size="10000"), messages(), "mail.csv")
     app.selectbox(key=f"choice-label.{app.session_state['file'].token}").set_value("topic").run()
     return chosen(button(app, choosing_wording.BUTTON).click().run())
 
@@ -74,24 +75,45 @@ def test_use_it_sets_the_mechanism_of_every_page(answered):
 
 
 def test_other_demands_are_answered_at_once_and_none_names_no_winner():
-    app = with_file(opened(size="2000"), messages(), "mail.csv")
+    app = with_file(opened(size="10000"), messages(), "mail.csv")
     for key in ("unchanged_at_most", "named_at_most"):
-        app.checkbox(key=f"demand.{key}").uncheck()
+        number_box(app, key).set_value(None)
     text = shown(healthy(app.run()))
     assert choosing_wording.FLOOR_MISSING in text
     assert not [b for b in app.button if b.label == choosing_wording.BUTTON]
 
 
+def test_a_link_carries_the_demands_and_says_what_it_ignored():
+    asked = {"unchanged_at_most": "0.25", "named_at_most": "none", "keep_accuracy": "0.9"}
+    app = opened(size="10000", odds_at_most="0.5", **asked)
+    text = shown(with_file(app, messages(), "mail.csv"))
+    assert number_box(app, "unchanged_at_most").value == 25
+    assert number_box(app, "named_at_most").value is None
+    assert number_box(app, "keep_accuracy").value == 90
+    assert "odds_at_most must be a finite factor above 1" in text
+    for key in asked:
+        declared = link.settings()[key]
+        assert declared.write(app.session_state[key]) == asked[key]
+        assert declared.read(asked[key]) == app.session_state[key]
+    assert {key: app.query_params[key] for key in asked} == {k: [v] for k, v in asked.items()}
+    assert "similarity_at_least" not in app.query_params
+
+
+def test_demands_at_their_defaults_are_not_in_the_link():
+    app = opened(size="10000")
+    assert not set(Demands().made()) & set(app.query_params)
+
+
 @pytest.mark.parametrize("label", ["id"])
 def test_a_label_that_nothing_can_learn_is_refused_in_a_sentence(label):
-    app = with_file(opened(size="2000"), messages(), "mail.csv")
+    app = with_file(opened(size="10000"), messages(), "mail.csv")
     app.selectbox(key=f"choice-label.{app.session_state['file'].token}").set_value(label).run()
     app = chosen(button(app, choosing_wording.BUTTON).click().run())
     assert "too many to learn from" in shown(app)
 
 
 def test_forgetting_the_file_forgets_the_choice():
-    app = with_file(opened(size="2000"), messages(), "mail.csv")
+    app = with_file(opened(size="10000"), messages(), "mail.csv")
     healthy(button(app, choosing_wording.BUTTON).click().run())
     job = app.session_state["file_choice"].job
     healthy(button(app, "Forget this file").click().run())

@@ -125,6 +125,38 @@ def test_among_equals_the_least_named_is_recommended():
     assert "keeps less use: the difference is 20 points of accuracy" in refused[0].reason
 
 
+def test_an_equal_is_shown_to_keep_as_much_and_few_texts_show_nothing():
+    def found(texts):
+        rng = np.random.default_rng(1)
+        cosines = rng.uniform(0.5, 0.9, texts)
+        useful = setting(TEM(epsilon=2), 0.3, 0.3, texts=texts)
+        private = setting(CMP(epsilon=1), 0.1, 0.1, texts=texts)
+        noise = 0.2 * rng.choice([-1, 1], texts)
+        object.__setattr__(useful, "similarities", cosines)
+        object.__setattr__(private, "similarities", cosines + noise - noise.mean() - 0.001)
+        object.__setattr__(useful, "similarity", exact(float(cosines.mean())))
+        object.__setattr__(private, "similarity", exact(float(cosines.mean()) - 0.001))
+        return choice(useful, private)
+
+    few, many = found(20), found(2000)
+    # The difference is 0.001 in both; only many texts show that it is no larger than the tolerance.
+    assert few.recommended.mechanism == TEM(epsilon=2)
+    assert few.unclear == 1
+    assert "1 may keep as much, but on these texts that cannot be shown" in few.reasons[0]
+    assert "may keep less use" in few.refused[0].reason
+    assert many.recommended.mechanism == CMP(epsilon=1)
+    assert "keep the same use to within 0.05" in many.reasons[0]
+
+
+def test_without_a_demand_of_use_text_that_is_clearly_less_useful_is_not_recommended():
+    found = choice(
+        setting(TEM(epsilon=2), 0.4, 0.4, similarity=0.8),
+        setting(TEM(epsilon=0.5), 0.01, 0.01, similarity=0.1),
+    )
+    assert found.recommended.mechanism == TEM(epsilon=2)
+    assert "more than any other setting" in found.reasons[0]
+
+
 def test_without_a_floor_of_privacy_there_is_no_winner():
     free = Demands(unchanged_at_most=None, named_at_most=None, keep_accuracy=0.5)
     found = choice(setting(TEM(epsilon=9), 1.0, 1.0, 1.0), demands=free)

@@ -18,6 +18,7 @@ from release import choose
 from release.__main__ import _app as command_of_release
 from release.demands import Demands
 from release.options import FileOptions
+from release.public_texts import public_texts
 from tests.release.customer_messages import NAME_LIKE, customer_messages
 
 RUNNER = CliRunner()
@@ -70,6 +71,37 @@ def test_the_release_command_runs(file):
         assert len(list(csv.reader(private))) == 61
 
 
+def test_a_choice_on_a_public_corpus_looks_at_no_row_of_the_file(file, monkeypatch):
+    seen = []
+
+    def public(name, vocabulary):
+        seen.append(name)
+        texts, labels = zip(*customer_messages(60), strict=True)
+        return own_texts(texts, vocabulary, labels)
+
+    monkeypatch.setattr(choose, "public_texts", public)
+    monkeypatch.setattr(choose, "texts_of", None)
+    outcome = run(file, "--column", "text", "--public-corpus", "imdb", "--named-at-most", "0.9")
+    assert outcome.exit_code == 0, outcome.output
+    assert seen == ["imdb"]
+    assert "made on a public corpus (imdb)" in outcome.output
+    assert "looked at no row of the file" in outcome.output
+    record = file.with_name(file.name + ".private-choice.json")
+    facts = json.loads(record.read_text(encoding="utf-8"))
+    assert facts["public_corpus"] == "imdb"
+    assert "no row" in facts["private"]
+    assert "function of the file" not in json.dumps(facts)
+
+
+def test_a_packaged_corpus_is_sampled_the_same_at_every_call():
+    vocabulary = embeddings.load(embeddings.GLOVE, 2000)
+    first, again = (public_texts("rotten-tomatoes", vocabulary) for _ in "ab")
+    assert len(first) == 500
+    assert (first.inputs == again.inputs).all()
+    with pytest.raises(ValueError, match="must be one of imdb, rotten-tomatoes; got 'sst2'"):
+        public_texts("sst2", vocabulary)
+
+
 def test_demands_that_nothing_meets_end_with_3(file):
     outcome = run(
         file, "--column", "text", "--named-at-most", "0.01", "--similarity-at-least", "0.99"
@@ -91,6 +123,8 @@ def test_demands_that_nothing_meets_end_with_3(file):
         (["--column", "text", "--label", "id"], "60 different labels for 60 texts are too many"),
         (["--column", "text", "--label", "text"], "holds the text"),
         (["--column", "nothing"], "nothing"),
+        (["--column", "text", "--public-corpus", "sst2"], "must be one of imdb, rotten-tomatoes"),
+        (["--column", "text", "--public-corpus", "imdb", "--label", "topic"], "labels of its own"),
         ([], "say which columns hold text"),
     ],
 )
