@@ -95,7 +95,7 @@ def test_a_link_carries_the_demands_and_says_what_it_ignored():
         declared = link.settings()[key]
         assert declared.write(app.session_state[key]) == asked[key]
         assert declared.read(asked[key]) == app.session_state[key]
-    assert {key: app.query_params[key] for key in asked} == {k: [v] for k, v in asked.items()}
+    assert {key: app.query_params[key] for key in asked} == asked
     assert "similarity_at_least" not in app.query_params
 
 
