@@ -121,6 +121,8 @@ def csv_files(draw):
     style = draw(st.sampled_from(("minimal", "minimal", "all", "escape", "plain")))
 
     def real(cell):
+        if encoding == "latin-1":  # if not told it is read as cp1252, where 0x85 is a letter
+            cell = cell.replace("\x85", " ")
         return cell.encode(encoding, "replace").decode(encoding).removeprefix("\ufeff")
 
     names, rows = [real(n) for n in names], [[real(c) for c in row] for row in rows]
@@ -472,8 +474,8 @@ def _same_parquet(made, data):
     was, is_ = before.read(), after.read()
     for position in range(was.num_columns):
         if position in made.chosen:
-            missing = [cell is None for cell in was.column(position).to_pylist()]
-            assert [cell is None for cell in is_.column(position).to_pylist()] == missing
+            missing = was.column(position).is_null(nan_is_null=True).to_pylist()
+            assert is_.column(position).is_null().to_pylist() == missing
         else:
             assert was.schema.field(position).equals(
                 is_.schema.field(position), check_metadata=True
