@@ -502,7 +502,9 @@ def _other_format(made, out, data):
         return
     else:
         sign = "\t" if out.suffix == ".tsv" else made.dialect.get("delimiter", ",")
-        if made.name.endswith((".csv", ".tsv")) and sign == made.dialect["delimiter"]:
+        # Nothing shows the separator of one column: such a file may be written by the standard.
+        shown = len(made.columns) > 1 or "--separator" in made.options or made.name == "in.tsv"
+        if made.name.endswith((".csv", ".tsv")) and shown and sign == made.dialect["delimiter"]:
             _same_csv(made, data.decode("utf-8-sig"), "all")
             return
         rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=sign))
