@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -196,18 +195,14 @@ def test_a_bad_epsilon_is_named(store):
 
 
 def answer_in_a_process(file, codes, first, last):
-    """Students of four classes answer; seconds until each answer is on its board."""
+    """Students of four classes answer, and each sees an answer on the board of their class."""
     store = Store(file)
-    took = []
     for number in range(first, last):
         code, key = codes[number % len(codes)]
         store.join(code, token(number))
-        begin = time.perf_counter()
         store.answer(code, token(number), "1.predict", number % 3)
         board = store.board(code, key)
-        took.append(time.perf_counter() - begin)
         assert sum(board.of("1.predict", 3)) >= 1
-    return took
 
 
 def test_a_hundred_students_in_four_classes_over_two_processes(tmp_path):
@@ -219,13 +214,13 @@ def test_a_hundred_students_in_four_classes_over_two_processes(tmp_path):
         parts = [
             pool.submit(answer_in_a_process, file, codes, first, first + 50) for first in (0, 50)
         ]
-        took = np.concatenate([part.result() for part in parts])
+        for part in parts:
+            part.result()  # whatever went wrong there is raised here
     for place, (code, key) in enumerate(codes):
         board = store.board(code, key)
         mine = [number % 3 for number in range(100) if number % 4 == place]
         assert board.joined == 25
         assert board.of("1.predict", 3) == np.bincount(mine, minlength=3).tolist()
-    assert np.quantile(took, 0.95) < 1.0
 
 
 ANSWERING = """
