@@ -21,7 +21,7 @@ from mechanisms import Family, Mechanism, Vocabulary
 Arrays = Mapping[str, NDArray[Any]]
 
 
-def kept(
+def cached(
     kind: str,
     mechanism: Family[Mechanism] | Mechanism | None,
     vocabulary: Vocabulary,

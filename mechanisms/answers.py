@@ -52,7 +52,7 @@ THREADS = min(4, os.cpu_count() or 1)
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class Statistics:
     """N_w and S_w of words at one ε, each (n,), or of one word on a grid of ε, each (E,)."""
 
     unchanged: Estimate
@@ -71,7 +71,7 @@ STATISTICS = ("unchanged", "distinct", "support", "largest")
 
 
 @dataclass(frozen=True, eq=False)
-class Curves(Measured):
+class Curves(Statistics):
     """Answers on a grid of ε, each (n, E), so that any ε in its range is read off at once.
 
     Between the points of the grid N_w and S_w are read from a cubic in log ε that rises and falls
@@ -84,7 +84,7 @@ class Curves(Measured):
     draws: int
     eta: float
 
-    def at(self, epsilon: float) -> Measured:
+    def at(self, epsilon: float) -> Statistics:
         """All answers at one ε, each (n,).
 
         Raises
@@ -99,7 +99,7 @@ class Curves(Measured):
                 f"Curves: ε (epsilon) must lie in [{low:g}, {high:g}]; got {epsilon:g}."
             )
         found = self.on(np.array([epsilon]))
-        return Measured(**{name: estimate[:, 0] for name, estimate in found.estimates()})
+        return Statistics(**{name: estimate[:, 0] for name, estimate in found.estimates()})
 
     def on(self, epsilons: Floats) -> Curves:
         """The same curves on another grid (E',) inside this one, at its points unchanged."""
@@ -129,7 +129,7 @@ class Answers(ABC):
         """The outputs of one word, ascending, by position in `word_ids`; their probabilities."""
 
     @abstractmethod
-    def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Measured:
+    def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Statistics:
         """Everything about one word at all ε (E,)."""
 
     def law(self, position: int, epsilon: float) -> Law:
@@ -282,7 +282,7 @@ class LawAnswers(Answers):
                 value[position, column] = self._kept(self.word_law(position, epsilon)[1], word)
         return exact(value)
 
-    def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Measured:
+    def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Statistics:
         """Everything about one word, one law at a time."""
         rows = []
         laws = self._laws(position, epsilons)
@@ -290,7 +290,7 @@ class LawAnswers(Answers):
             with np.errstate(divide="ignore"):  # log 0: certain to be drawn
                 distinct = -np.expm1(draws * np.log1p(-np.minimum(law, 1))).sum()
             rows.append((stays, distinct, _support(law, eta), law[0]))
-        return Measured(*map(exact, np.array(rows, dtype=np.float64).T))
+        return Statistics(*map(exact, np.array(rows, dtype=np.float64).T))
 
     def _laws(self, position: int, epsilons: Floats) -> Iterator[tuple[Floats, float]]:
         """At each ε the law of one word (V,), likeliest output first, and N_w."""

@@ -37,8 +37,8 @@ from mechanisms.answers import (
     THREADS,
     Answers,
     LawAnswers,
-    Measured,
     Progress,
+    Statistics,
     checked_epsilons,
     exact_answers,
     sampled_largest,
@@ -122,7 +122,7 @@ class EpsilonPath(Answers):
         """The directions."""
         return Source("directions", self.directions)
 
-    def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Measured:
+    def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Statistics:
         """Everything about one word at all ε.
 
         The expected number of distinct outputs in m draws is, over a group of m directions, one
@@ -163,7 +163,7 @@ class EpsilonPath(Answers):
             found[part] = expected(1 - np.exp(by_group(missed))).T
             supports.append(sampled_support(law, eta, self.source))
             largest.append(sampled_largest(law))
-        return Measured(
+        return Statistics(
             of_shares(unchanged[0], unchanged[1], self.source),
             of_totals(found, draws, self.source),
             joined(supports),

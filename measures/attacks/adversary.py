@@ -246,7 +246,7 @@ def _kept_synonyms(
         }
 
     settings = {"lexicon": vocabulary.synonyms is not None}
-    kept = store.kept("synonym-law-1", mechanism, vocabulary, settings, compute)
+    kept = store.cached("synonym-law-1", mechanism, vocabulary, settings, compute)
     shape = (len(vocabulary), len(vocabulary))
     places = (np.asarray(kept["output"]), np.asarray(kept["word"]))
     return csr_matrix((np.asarray(kept["log_probability"]), places), shape), kept["log_other"]

@@ -101,7 +101,7 @@ def word_pairs(vocabulary: Vocabulary, corpus: str = COUNTED) -> WordPairs:
             "found": found.astype(np.int32),
         }
 
-    arrays = store.kept("word-pairs-2", None, vocabulary, {"corpus": corpus}, compute)
+    arrays = store.cached("word-pairs-2", None, vocabulary, {"corpus": corpus}, compute)
     first, second, found = (np.asarray(arrays[name]) for name in ("first", "second", "found"))
     shape = (size, size)
     return WordPairs(

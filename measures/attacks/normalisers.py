@@ -93,7 +93,7 @@ def kept_log_normalisers(
         )
         return {"log_normalisers": found[0]}
 
-    arrays = store.kept("normalisers-1", mechanism, vocabulary, {}, compute)
+    arrays = store.cached("normalisers-1", mechanism, vocabulary, {}, compute)
     return np.asarray(arrays["log_normalisers"])
 
 

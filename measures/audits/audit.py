@@ -139,7 +139,7 @@ def kept_centre_ratios(
     def compute() -> dict[str, Floats]:
         return {"largest": law_checks.centre_ratios(mechanism, vocabulary, word_ids, centre)}
 
-    arrays = store.kept("centre-1", mechanism, vocabulary, settings, compute)
+    arrays = store.cached("centre-1", mechanism, vocabulary, settings, compute)
     return np.asarray(arrays["largest"])
 
 
@@ -193,7 +193,7 @@ def _audit_law(
     checks = [
         Check("pairs of words", extent, fault),
         law_checks.sums(mechanism, vocabulary, word_ids),
-        *law_checks.draws(mechanism, vocabulary, word_ids, rng),
+        *law_checks.goodness_of_fit(mechanism, vocabulary, word_ids, rng),
     ]
     return _concluded(mechanism, guarantee, checks, pairs)
 

@@ -127,7 +127,7 @@ def sums(mechanism: LawMechanism, vocabulary: Vocabulary, word_ids: WordIds) -> 
     return Check("sum of the law", f"{len(word_ids)} words, exact", fault)
 
 
-def draws(
+def goodness_of_fit(
     mechanism: LawMechanism, vocabulary: Vocabulary, word_ids: WordIds, rng: np.random.Generator
 ) -> Iterator[Check]:
     """Whether draws follow the law, few a word at a time and many."""

@@ -19,8 +19,8 @@ from mechanisms.answers import (
     STATISTICS,
     Answers,
     Curves,
-    Measured,
     Progress,
+    Statistics,
     checked_epsilons,
     exact_answers,
     sampled_largest,
@@ -191,7 +191,7 @@ def joined_curves(parts: Sequence[Curves]) -> Curves:
     return Curves(**columns, epsilons=first.epsilons, draws=first.draws, eta=first.eta)
 
 
-def distinct_replacements(measured: Measured, draws: int) -> Estimate:
+def distinct_replacements(measured: Statistics, draws: int) -> Estimate:
     """Expected different words among `draws` draws, the unchanged word not counted.
 
     The benchmark's S_w, as a percentage of 100 draws. The word itself is among m independent draws
@@ -243,7 +243,7 @@ class DrawnAnswers(Answers):
         ).reshape(len(self.word_ids), len(grid))
         return of_counts(counts, self.sample_size)
 
-    def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Measured:
+    def measure(self, position: int, epsilons: Floats, draws: int, eta: float) -> Statistics:
         """Everything about one word; distinct outputs by groups of `draws` draws."""
         word = self.word_ids[position]
         groups = self.sample_size // draws
@@ -258,7 +258,7 @@ class DrawnAnswers(Answers):
         laws = np.zeros((len(samples), max(map(len, counted))))
         for row, counts in zip(laws, counted, strict=True):
             row[: len(counts)] = counts / self.sample_size
-        return Measured(
+        return Statistics(
             of_counts((samples == word).sum(axis=1), self.sample_size),
             of_totals(distinct, draws, self.source),
             sampled_support(laws, eta, self.source),
@@ -317,7 +317,7 @@ def bands(values: Floats, larger_is_worse: bool) -> Bands:
     return Bands(low, middle, high, worst)
 
 
-def support_size(measured: Measured, which: Support, draws: int) -> Estimate:
+def support_size(measured: Statistics, which: Support, draws: int) -> Estimate:
     """S_w in one of its three meanings, of the same shape.
 
     effective   the η-effective support: at least so many where it was sampled
@@ -331,7 +331,7 @@ def support_size(measured: Measured, which: Support, draws: int) -> Estimate:
     return distinct_replacements(measured, draws).rising(lambda count: 100 * count / draws)
 
 
-def at_epsilon(curves: Curves, epsilon: float) -> Measured:
+def at_epsilon(curves: Curves, epsilon: float) -> Statistics:
     """The curves at one ε, each (n,); an ε outside the grid is answered at its nearest end."""
     low, high = float(curves.epsilons[0]), float(curves.epsilons[-1])
     return curves.at(min(max(epsilon, low), high))
@@ -363,12 +363,12 @@ def kept_curves(
         computed = curves(family, vocabulary, ids, epsilons, draws=draws)
         return dict(_arrays(computed))
 
-    arrays = store.kept("curves-2", family, vocabulary, settings, compute)
+    arrays = store.cached("curves-2", family, vocabulary, settings, compute)
     columns = {name: _estimate(arrays, name) for name in STATISTICS}
     return Curves(**columns, epsilons=epsilons, draws=draws, eta=0.01)
 
 
-def _arrays(measured: Measured) -> Iterator[tuple[str, NDArray[Any]]]:
+def _arrays(measured: Statistics) -> Iterator[tuple[str, NDArray[Any]]]:
     """Estimates as plain arrays by name."""
     for name, estimate in measured.estimates():
         yield f"{name}_value", estimate.value

@@ -128,7 +128,7 @@ def kept_neighbour_distances(
         return {"word_ids": words, "percentiles": found.percentiles, "kept": found.kept}
 
     settings = {"words": count, "seed": _SEED, "most": MOST_NEIGHBOURS}
-    arrays = store.kept("neighbour-distances-1", None, vocabulary, settings, compute)
+    arrays = store.cached("neighbour-distances-1", None, vocabulary, settings, compute)
     return NeighbourDistances(
         arrays["word_ids"], arrays["percentiles"], arrays["kept"], len(vocabulary)
     )
@@ -411,7 +411,7 @@ def adaptation(vocabulary: Vocabulary, progress: Progress | None = None) -> Adap
         "seed": _SEED,
         "against": "CMP",
     }
-    arrays = store.kept("adaptation-2", tem, vocabulary, settings, compute)
+    arrays = store.cached("adaptation-2", tem, vocabulary, settings, compute)
     epsilon, (value, low, high) = arrays["epsilon"], arrays["of_cmp"]
     return Adaptation(
         arrays["word_ids"],

@@ -23,7 +23,7 @@ from scipy.optimize import brentq
 from measures.words import deniability
 from measures.words.deniability import unchanged_probability
 from mechanisms import Family, FamilyLike, Mechanism, Vocabulary, families_of
-from mechanisms.answers import Curves, Measured
+from mechanisms.answers import Curves, Statistics
 from mechanisms.estimate import Estimate, Source
 from mechanisms.number_cache import number_cache
 from mechanisms.randomness import seeded_rng
@@ -332,7 +332,7 @@ def matched(
 ) -> Match:
     """The same from curves that are there, by any of the statistics; the largest such ε."""
 
-    def statistic(measured: Measured) -> Floats:
+    def statistic(measured: Statistics) -> Floats:
         if equal == "mean S_w":
             return np.asarray(measured.distinct.value.mean(axis=0))
         if equal == "worst N_w":

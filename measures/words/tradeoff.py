@@ -225,7 +225,7 @@ def tradeoff(
             ),
         }
 
-    arrays = store.kept("moved-1", family, vocabulary, settings, compute)
+    arrays = store.cached("moved-1", family, vocabulary, settings, compute)
     return Tradeoff(ids, curves, np.asarray(arrays["moved"]), np.asarray(arrays["blind"]))
 
 

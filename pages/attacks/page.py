@@ -6,10 +6,10 @@ from measures.attacks import authorship, membership, recovery
 from measures.attacks.success_bound import success_bound
 from pages.attacks import (
     controls,
+    guesses,
     membership_charts,
     membership_tables,
     results,
-    stacks,
     wording,
 )
 from pages.attacks import membership_wording as learnt
@@ -37,7 +37,7 @@ from pages.shared.settings import KEPT
 MOST_CHARACTERS = 2_000
 
 st.html(prose.STYLE)
-st.html(stacks.STYLE)
+st.html(guesses.STYLE)
 for problem in link.read():
     st.warning(f"This link: {problem}")
 st.session_state.setdefault("text", material.EXAMPLE)
@@ -73,7 +73,7 @@ if playing:
             st.error(prose.plain(str(error)))
             st.stop()
         st.caption(wording.game_settings(mechanism, seed, number))
-        st.html(stacks.asked(game.private, game.asked))
+        st.html(guesses.asked(game.private, game.asked))
         played = results.played(this_round)
         with st.form(f"round.{hash(this_round)}"):
             for position, (released, choices) in enumerate(
@@ -99,7 +99,7 @@ if playing:
             st.warning(wording.game_blanks(blanks))
         if played is not None:
             st.subheader(wording.game_result(played.score))
-            st.html(stacks.answered(tables_attacks.answers(game, played.picks, vocabulary)))
+            st.html(guesses.answered(tables_attacks.answers(game, played.picks, vocabulary)))
             st.markdown(wording.game_total([each.score for each in results.all_played()]))
             st.button("▶ Next sentence", on_click=results.next_round, type="primary")
         st.caption(wording.GAME_MORE)
@@ -132,8 +132,8 @@ with stage:
     attack, attack_all = results.attack(knows, typed, released, st.empty())
 
     st.subheader(wording.finding(attack, mechanism.epsilon))
-    st.html(stacks.attacked(private, tables_attacks.by_position(attack, positions, vocabulary)))
-    st.html(stacks.attacked_legend(results.MOST_WORDS))
+    st.html(guesses.attacked(private, tables_attacks.by_position(attack, positions, vocabulary)))
+    st.html(guesses.attacked_legend(results.MOST_WORDS))
     st.markdown(wording.meaning(attack, vocabulary))
     if unknown := wording.unknown_words(attack, vocabulary):
         st.markdown(unknown)

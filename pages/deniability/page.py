@@ -4,7 +4,7 @@ import streamlit as st
 
 from measures.papers import cmp_claim
 from measures.words import deniability
-from pages.deniability import controls, curves, tables, wording
+from pages.deniability import controls, results, tables, wording
 from pages.shared import (
     cached,
     downloads,
@@ -48,7 +48,7 @@ if how == "text":
     if total > len(word_ids):
         stage.info(wording.rarest_of_text(len(word_ids), total, material.name()))
 try:
-    job = curves.computation(mechanism, choice, word_ids, draws, shared=how != "text")
+    job = results.computation(mechanism, choice, word_ids, draws, shared=how != "text")
 except ValueError as error:
     stage.error(prose.plain(str(error)))
     st.stop()
@@ -59,7 +59,7 @@ def histograms() -> None:
     progress.show_progress(job)
     if job.results:
         known = deniability.joined_curves(job.results)
-        curves.histograms(known, vocabulary, word_ids, mechanism, support)
+        results.histograms(known, vocabulary, word_ids, mechanism, support)
 
 
 @st.fragment(run_every=0.7)
@@ -77,10 +77,10 @@ with stage:
     if not job.results:
         st.stop()
     known = deniability.joined_curves(job.results)
-    curves.over_epsilon(known, mechanism, support)
+    results.over_epsilon(known, mechanism, support)
     tables.show_words(known, vocabulary, word_ids, mechanism, support)
-    curves.choose_epsilon(known, vocabulary, word_ids, mechanism, support)
-    curves.one_word(known, vocabulary, word_ids, mechanism, support)
+    results.choose_epsilon(known, vocabulary, word_ids, mechanism, support)
+    results.one_word(known, vocabulary, word_ids, mechanism, support)
 
 # ---------------------------------------------------------------------------- a claim of the paper
 with stage, st.expander("A claim of the CMP paper, tested"):

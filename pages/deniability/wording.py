@@ -6,7 +6,7 @@ from measures.papers import cmp_claim
 from measures.papers.cmp_claim import Finding
 from measures.words.deniability import Summary, Support
 from measures.words.targets import Choice, Demand
-from mechanisms.answers import Measured
+from mechanisms.answers import Statistics
 from mechanisms.estimate import CONFIDENCE
 from mechanisms.vocabulary import Floats
 from pages.shared.prose import percent, plain, statistic_value
@@ -83,7 +83,7 @@ def bar_words(words: list[str], most: int = 60) -> str:
     return f"In this bar: {shown}{more}." if words else "No word lies in this bar."
 
 
-def how_to_read_deniability(known: Measured, support: Support) -> str:
+def how_to_read_deniability(known: Statistics, support: Support) -> str:
     """One line on the histograms of N_w and S_w at one ε, and the source of their numbers."""
     words, source = len(known.unchanged), known.unchanged.source
     told = {

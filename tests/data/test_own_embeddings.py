@@ -26,7 +26,7 @@ from data.embedding_health import (
     coverage,
 )
 from data.own_embeddings import UPLOAD, convert
-from measures.store import kept
+from measures.store import cached
 from mechanisms import Vocabulary
 from tests.embedding_files import (
     VECTORS,
@@ -437,8 +437,8 @@ def test_nothing_about_an_upload_is_kept_on_disk(cache):
     upload = uploaded(mine__txt=text())
     vocabulary = embeddings.load(upload.name, None, words_only=False)
     assert not vocabulary.public
-    arrays = kept("test-1", None, vocabulary, {}, lambda: {"a": np.zeros(1)})
+    arrays = cached("test-1", None, vocabulary, {}, lambda: {"a": np.zeros(1)})
     assert arrays["a"] == [0]
     assert not cache.exists()
-    kept("test-1", None, Vocabulary(WORDS, VECTORS), {}, lambda: {"a": np.zeros(1)})
+    cached("test-1", None, Vocabulary(WORDS, VECTORS), {}, lambda: {"a": np.zeros(1)})
     assert list(store.folder().iterdir())

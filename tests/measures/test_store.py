@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from data import store
-from measures.store import kept
+from measures.store import cached
 from mechanisms import CMP, TEM
 from tests.toy import TOY, first_words
 from tests.waiting import wait_for
@@ -339,7 +339,7 @@ class Computation:
 def test_a_result_is_computed_once_for_the_same_mechanism_vocabulary_and_settings():
     compute = Computation()
     for _ in range(3):
-        arrays = kept("law", TEM(epsilon=2.0), TOY, {"ids": [1, 2], "seed": 3}, compute)
+        arrays = cached("law", TEM(epsilon=2.0), TOY, {"ids": [1, 2], "seed": 3}, compute)
         np.testing.assert_array_equal(arrays["law"], np.arange(3.0))
     assert compute.times == 1
 
@@ -356,12 +356,12 @@ def test_whatever_a_result_depends_on_makes_another_result():
         ("law", TEM(epsilon=2.0), TOY, {}),
     ]
     for question in questions * 2:
-        kept(*question, compute)
+        cached(*question, compute)
     assert compute.times == len(questions)
 
 
 def test_a_result_says_where_it_comes_from(cache):
-    kept("law", TEM(epsilon=2.0), TOY, {"seed": 3}, Computation())
+    cached("law", TEM(epsilon=2.0), TOY, {"seed": 3}, Computation())
     (place,) = cache.iterdir()
     record = json.loads((place / "provenance.json").read_text(encoding="utf-8"))["provenance"]
     assert record == {
@@ -375,9 +375,9 @@ def test_without_a_store_the_work_goes_on_with_a_warning(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path / "file"))
     with pytest.warns(RuntimeWarning, match="Store: cannot write to"):
-        arrays = kept("law", TEM(epsilon=2.0), TOY, {}, Computation())
+        arrays = cached("law", TEM(epsilon=2.0), TOY, {}, Computation())
     np.testing.assert_array_equal(arrays["law"], np.arange(3.0))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path / "good"))
-        kept("law", TEM(epsilon=2.0), TOY, {}, Computation())
+        cached("law", TEM(epsilon=2.0), TOY, {}, Computation())

@@ -171,10 +171,10 @@ def test_a_round_takes_no_blanks_is_scored_by_what_is_shown_and_locked_once_answ
 
 
 def test_all_right_guesses_look_right_and_a_miss_that_the_adversary_names_does_not():
-    from pages.attacks import stacks
+    from pages.attacks import guesses
 
     rows = [("out", "in", "in", "x"), ("out", "in", "y", "in"), ("out", "in", "y", "x")]
-    markup = stacks.answered(rows)
+    markup = guesses.answered(rows)
     assert markup.count('class="wv-stack wv-right"') == 1
     assert markup.count('class="wv-stack wv-named"') == 1
 

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from pages.attacks import stacks
+from pages.attacks import guesses
 from pages.shared import charts, prose
 from pages.tradeoff import charts as charts_tradeoff
 from tests.test_architecture import HOUSE, calls, in_rooms, offenders
@@ -35,7 +35,7 @@ def test_contrast_is_that_of_wcag():
 def test_what_is_drawn_stands_out_three_to_one_and_text_four_and_a_half(scheme):
     background = THEME[scheme]["backgroundColor"]
     marks = re.findall(r"(?:border-bottom|outline|border-left):[^;]*(#\w{6})", prose.STYLE)
-    marks += re.findall(r"border-bottom:[^;]*(#\w{6})", stacks.STYLE)
+    marks += re.findall(r"border-bottom:[^;]*(#\w{6})", guesses.STYLE)
     assert len(marks) >= 5
     for colour in (*charts.COLOURS.values(), charts.BOUND_COLOUR, *charts.NEUTRAL, *marks):
         assert contrast(colour, background) >= 3, colour

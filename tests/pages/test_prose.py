@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from mechanisms import CMP, Vocabulary
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import Status, private_versions
-from pages.attacks import stacks
+from pages.attacks import guesses
 from pages.perturb import tables as perturb_tables
 from pages.shared import downloads, prose
 
@@ -160,10 +160,10 @@ def test_the_headline_says_what_was_removed(text, sentence):
 
 def test_a_word_that_came_out_as_typed_is_not_said_to_be_mistaken():
     private = private_versions("safe qxzzy", CMP(epsilon=1e9), NAMES, seeded_rng(0), unknown="keep")
-    markup = stacks.attacked(private, {0: ("other", 0.5, False)})
+    markup = guesses.attacked(private, {0: ("other", 0.5, False)})
     assert "✘" not in markup
     assert "= other 50.0 %" in markup
     assert "= as typed" in markup
     changed = dataclasses.replace(private, drawn=np.array([[0], [-1], [-1]]))
-    assert "✘ other" in stacks.attacked(changed, {0: ("other", 0.5, False)})
-    assert "✔ safe" in stacks.attacked(changed, {0: ("safe", 0.5, True)})
+    assert "✘ other" in guesses.attacked(changed, {0: ("other", 0.5, False)})
+    assert "✔ safe" in guesses.attacked(changed, {0: ("safe", 0.5, True)})

@@ -13,7 +13,7 @@ from data.embeddings import VocabularyChoice
 from measures.words import deniability, targets
 from measures.words.deniability import Support
 from mechanisms import Mechanism, Vocabulary
-from mechanisms.answers import Curves, Measured
+from mechanisms.answers import Curves, Statistics
 from mechanisms.estimate import Estimate
 from mechanisms.vocabulary import WordIds
 from pages.deniability import charts, controls
@@ -172,7 +172,7 @@ def one_word(
 
 
 def _statistics(
-    measured: Measured, support: Support, draws: int
+    measured: Statistics, support: Support, draws: int
 ) -> list[tuple[str, str, Estimate]]:
     """The two statistics with their axes' titles and values."""
     return [
