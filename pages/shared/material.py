@@ -35,7 +35,7 @@ MOST_CHARACTERS = 100_000
 # Rows of a file that a page with labels reads.
 _MOST_ROWS = 20_000
 # Pages that answer for a material: without one their bar names the example.
-_ANSWERING = ("deniability", "compare", "attacks", "tradeoff", "guarantees")
+_ANSWERING = ("deniability", "compare", "attacks", "tradeoff")
 
 
 KEPT_FOR = (

@@ -5,10 +5,11 @@ One page of the browser is used throughout: it is the app that is looked at, not
 
 import ast
 import re
+from contextlib import suppress
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
 
 from tests.browser import ROOT, fits, needs_chromium, sentences, settled, window
 
@@ -157,6 +158,8 @@ def test_tab_comes_to_every_control_and_leaves_again_and_is_always_seen(screen, 
     page = opened(screen, path)
     page.evaluate(REMEMBER)
     for name in tabbed(page):
+        with suppress(TimeoutError):  # some rings are drawn a moment later
+            page.wait_for_function(FOCUS_SEEN, timeout=10_000)
         assert page.evaluate(FOCUS_SEEN), name
     assert page.evaluate(NOT_REACHED) == []
     assert page.evaluate("reached.size") > 10

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from pages.shared import downloads
 from tests.browser import TWO_SCREENS, fits, needs_chromium, settled
 from tests.embedding_files import text
 
@@ -31,7 +32,9 @@ def test_an_uploaded_embedding_makes_a_sentence_private(visit, width, height, sc
     with page.expect_download() as download:
         page.get_by_role("button", name="Health report (CSV)").click()
     report = download.value.path().read_text(encoding="utf-8-sig")
-    assert ["file", "dimensions", "2", "", ""] in list(csv.reader(io.StringIO(report)))
+    rows = list(csv.DictReader(io.StringIO(report)))
+    assert ("file", "dimensions", "2") in [(r["about"], r["what"], r["found"]) for r in rows]
+    assert {row["WordVeil version"] for row in rows} == {downloads.version()}
 
     page.get_by_role("button", name="Use it on all pages").click()
     page.get_by_role("link", name="Make a sentence private with it").click()
