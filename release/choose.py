@@ -130,7 +130,7 @@ def main(
         if not demands.has_privacy_floor:
             raise ValueError(NO_FLOOR)
         if public_corpus is not None and label is not None:
-            raise ValueError("--label: a public corpus has labels of its own; leave --label out.")
+            raise ValueError("--label: a public corpus brings its labels; leave --label out.")
         if demands.keep_accuracy is not None and label is None and public_corpus is None:
             raise ValueError("--keep-accuracy: name the column of the label with --label.")
         if place.exists() and not overwrite:

@@ -30,8 +30,8 @@ _SHOWN = 10
 
 OF_THE_CHOICE = (
     "If these settings were chosen by looking at the file, as `release.choose` and the page do "
-    "unless they look at a public corpus, the choice itself tells of the file, outside of the "
-    "promise: at most the logarithm of the number of settings that could have been chosen."
+    "unless they look at a public corpus, the choice itself reveals something of the file, outside "
+    "of the promise: at most the logarithm of the number of settings that could have been chosen."
 )
 
 NOT_HIDDEN = (

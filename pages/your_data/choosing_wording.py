@@ -38,7 +38,7 @@ FLOOR_MISSING = (
 NO_DEMAND = "not demanded"
 
 RULE = (
-    "Among the settings that meet every demand, the one that keeps most use ranks first. Another "
+    "Of the settings that meet every demand, the most useful ranks first. Another "
     "is its equal only if the texts show, compared one by one, that it keeps at most "
     f"{100 * EQUAL:.0f} points of accuracy (or {EQUAL:g} of similarity) less; of equals, the one "
     "whose words are named least is recommended."

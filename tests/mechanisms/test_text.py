@@ -354,7 +354,7 @@ def test_a_word_of_many_texts_is_asked_for_at_once_and_the_work_can_be_stopped(m
 
 def test_no_texts_are_no_private_texts_and_one_text_is_not_a_list_of_letters():
     assert privatise_all([], NOTHING_CHANGES, TOY, seeded_rng(0)) == []
-    with pytest.raises(TypeError, match="texts must be several; .* `privatise`"):
+    with pytest.raises(TypeError, match="texts must be a list of texts; .* `privatise`"):
         privatise_all("east", NOTHING_CHANGES, TOY, seeded_rng(0))
 
 

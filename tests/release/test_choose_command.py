@@ -124,7 +124,7 @@ def test_demands_that_nothing_meets_end_with_3(file):
         (["--column", "text", "--label", "text"], "holds the text"),
         (["--column", "nothing"], "nothing"),
         (["--column", "text", "--public-corpus", "sst2"], "must be one of imdb, rotten-tomatoes"),
-        (["--column", "text", "--public-corpus", "imdb", "--label", "topic"], "labels of its own"),
+        (["--column", "text", "--public-corpus", "imdb", "--label", "topic"], "brings its labels"),
         ([], "say which columns hold text"),
     ],
 )

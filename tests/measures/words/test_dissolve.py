@@ -126,13 +126,13 @@ def test_nothing_is_drawn_over_all_epsilon_before_it_is_asked_for():
 def test_opened_it_says_what_it_shows_why_it_is_for_teaching_and_how_to_read_it():
     app = opened(eps="7", seed="3")
     markup = shown(app)
-    assert "of 21 words stand as typed" in markup
+    assert "of 21 words are unchanged" in markup
     assert "two equations for one unknown" in markup
     assert "How to read this: each row is a word you typed" in markup
     assert "not one of the versions above" in markup
     assert "The draw at ε = 7: " in markup
     (chart,) = app.get("plotly_chart")
-    assert "of 21 words stand as typed" in str(chart.proto)  # the alternative text
+    assert "of 21 words are unchanged" in str(chart.proto)  # the alternative text
 
 
 def test_a_followed_draw_is_counted_as_one_that_no_epsilon_bounds():
@@ -165,7 +165,7 @@ def test_moving_epsilon_moves_the_line_and_draws_nothing_over_all_epsilon():
     number_box(app, key="cmp.epsilon").set_value(9.0).run()
     assert kept(healthy(app)) is before
     assert figure(app) != spec
-    assert "words stand as typed at ε = 9; " in shown(app)
+    assert "words are unchanged at ε = 9; " in shown(app)
     assert app.session_state["spent"].over_all_epsilon == 1
 
 
@@ -239,7 +239,7 @@ def test_a_long_text_is_shown_by_its_first_forty_words():
 
 def test_an_epsilon_beyond_the_axis_is_named_and_nothing_breaks():
     app = opened(eps="1e9")
-    assert "lies beyond" in shown(app)
+    assert "is outside this range" in shown(app)
     assert "The draw at" not in shown(app)
 
 
