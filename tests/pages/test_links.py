@@ -252,7 +252,7 @@ def test_pages_that_would_tell_wait_until_it_is_revealed(name):
     app = hiding(["eps"])
     app = healthy(app.switch_page(f"pages/{name}/page.py").run())
     assert HIDDEN not in everything(app)
-    assert any("This page would tell ε" in info.value for info in app.info)
+    assert any("This page would reveal ε" in info.value for info in app.info)
 
 
 # ------------------------------------------------------------------------------------- bad values
@@ -263,7 +263,7 @@ def test_pages_that_would_tell_wait_until_it_is_revealed(name):
     [
         ({"lock": "doors"}, "lock must be 1, or names out of mechanism, parameters, eps"),
         ({"hide": "me"}, "hide must be names out of eps, mechanism; me is none."),
-        ({"sealed": "abc"}, "the seal is damaged: open the link again as it was given."),
+        ({"sealed": "abc"}, "the seal is damaged: open the link again as you received it."),
         ({"text": "x" * 2001}, "at most 2,000 characters; this one has 2,001."),
         ({"sealed": seal({"eps": "-5"})}, "ε must lie in (0, inf); got -5."),
         ({"sealed": seal({"colour": "red"})}, "ignored colour: there is no such setting here."),
