@@ -304,7 +304,7 @@ def test_a_release_without_a_generator_or_with_a_release_generator_is_silent_and
 
 
 def test_a_release_with_a_seed_warns_where_it_is_asked_for():
-    with pytest.warns(wv.SeededReleaseWarning, match="can undo it") as caught:
+    with pytest.warns(wv.SeededReleaseWarning, match="can undo the release") as caught:
         wv.privatise("east", wv.TEM(epsilon=1), TOY, np.random.default_rng(0))
     assert caught[0].filename == __file__
     seeded = wv.PrivateText(wv.TEM(epsilon=1), size=1000, seed=1)

@@ -99,7 +99,9 @@ def test_every_page_runs_where_its_errors_are_told():
     app = ast.parse((HOUSE / "app.py").read_text(encoding="utf-8"))
     (guarded,) = [node for node in app.body if isinstance(node, ast.With)]
     assert ast.unparse(guarded.items[0]) == "failures.told()"
-    assert ast.unparse(guarded.body[-1]) == "with terms.at_the_foot():\n    page.run()"
+    assert ast.unparse(guarded.body[-1]) == (
+        "with terms.at_the_foot(), downloads.figures_at_the_foot(page.url_path):\n    page.run()"
+    )
     everywhere = [node for node in ast.walk(app) if isinstance(node, ast.Attribute)]
     assert sum(node.attr == "run" for node in everywhere) == 1
 

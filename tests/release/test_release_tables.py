@@ -191,7 +191,7 @@ def test_a_row_out_of_step_ends_the_reading_since_its_text_may_stand_anywhere(wr
     data = f"id,text\n1,the film\n{wrong}\n2,a film\n".encode()
     how = layout("file.csv", data, header=True, delimiter=",")
     with pytest.raises(
-        ValueError, match=r"row 2 \(it ends in line 3\) has \d cells, and a row has 2"
+        ValueError, match=r"row 2 \(it ends in line 3\) has \d cells?, and a row has 2"
     ):
         list(tables.rows(data, how))
     assert list(tables.rows(data, how, "empty")) == [["1", "the film"], ["", ""], ["2", "a film"]]

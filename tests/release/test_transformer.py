@@ -168,7 +168,7 @@ def test_every_call_draws_anew_unless_seeded_and_a_clone_draws_alike():
     free = PrivateText("cmp", 0.5)
     assert free.transform(texts).tolist() != free.transform(texts).tolist()
     seeded = PrivateText("tem", 0.5, {"beta": 0.01}, seed=3)
-    with pytest.warns(SeededReleaseWarning, match="can undo it"):
+    with pytest.warns(SeededReleaseWarning, match="can undo the release"):
         assert seeded.transform(texts).tolist() == clone(seeded).transform(texts).tolist()
 
 
