@@ -1,5 +1,6 @@
-"""One visitor's file: what it is, what it holds, its private version. It ends with the session.
+"""One visitor's file: what it is, what it holds, its private version.
 
+It ends with the session, or when no reload of the tab has come back for it (`pages.shared.vault`).
 The file lies in memory, and nothing of it is cached, logged or written. Work on it is a job of the
 visitor's own, in pieces, that stops where the visitor leaves.
 """

@@ -9,6 +9,7 @@ from mechanisms.base import Guarantee
 from mechanisms.cleaning import ENTITIES, TAGS, Html
 from mechanisms.composition import document_promise
 from mechanisms.text import Case, Status, Unknown
+from pages.shared import vault
 from pages.shared.prose import document, number, plain
 from release.earlier import Earlier, warning
 from release.grammar import counted, nouns, verb
@@ -19,9 +20,9 @@ from release.unprotected import released_as_typed
 
 INTRODUCTION = (
     "A mechanism replaces the words of a table or a text at random. The private file has the same "
-    "rows in the same order, and all other columns unchanged. **Your file stays in this session's "
-    "memory**: it is not written to disk, not logged, not kept for anyone else, and gone when you "
-    "close the page or forget the file."
+    "rows in the same order, and all other columns unchanged. **Your file stays in the server's "
+    "memory**: it is not written to disk, not logged, and not kept for anyone else. It is gone "
+    f"when you forget it here, and within {vault.SECONDS // 60} minutes after you close the page."
 )
 
 UPLOAD_HELP = (
