@@ -148,6 +148,7 @@ def test_nothing_that_is_typed_leaves_the_session_and_no_request_the_machine(
             )
             page.locator("input[type=file]").set_input_files(table)
             expect(page.get_by_text(f"{SECRET}.csv").first).to_be_visible()
+            expect(page.get_by_role("button", name="Forget this file")).to_be_visible()  # read
             settled(page)
         assert page.locator("[data-testid=stException]").count() == 0, name
         assert SECRET.lower() not in page.url.lower()
@@ -222,6 +223,7 @@ def test_names_of_files_headers_and_words_of_an_embedding_are_text_on_every_page
             content = f"{headers}\n{cells}\n{cells}\n".encode()
             page.locator("input[type=file]").set_input_files(table | {"buffer": content})
             expect(page.get_by_text(f"{EVIL[1]}:smile:.csv").first).to_be_visible()
+            expect(page.get_by_role("button", name="Forget this file")).to_be_visible()  # read
             settled(page)
         assert_only_text(session, name)
     type_text(page, "word1 word2 word3 " + " ".join(EVIL))
