@@ -13,7 +13,7 @@ APP = Path(__file__).parents[1] / "app.py"
 
 def page(**query):
     """Private sentences, opened by a link with these settings and, as before, without a path."""
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=300)
     for name, value in query.items():
         app.query_params[name] = value
     app.run()

@@ -36,7 +36,7 @@ IN_THE_APP = """
 from streamlit.testing.v1 import AppTest
 from tests.boxes import number_box
 
-app = AppTest.from_file("app.py", default_timeout=120)
+app = AppTest.from_file("app.py", default_timeout=300)
 app.query_params["mechanism"] = "randomised-response"
 app.query_params["eps"] = "7.5"
 app.query_params["size"] = "10000"

@@ -115,7 +115,7 @@ def test_compare_puts_tem_beside_at_the_same_epsilon(few_words):
         **{"compare-by": "own", "column-1": "unigram-tem;eps=4;gamma=3.5", "column-2": "cmp;eps=4"}
     )
     assert any("q must be public" in caption.value for caption in app.caption)
-    app.button(key="beside.1").click().run(timeout=120)
+    app.button(key="beside.1").click().run(timeout=300)
     healthy(app)
     assert app.session_state["column-2"].mechanism == TEM(epsilon=4.0, gamma=3.5)
     assert list(table(app).loc["ε"]) == ["4", "4"]

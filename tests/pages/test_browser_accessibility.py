@@ -39,7 +39,7 @@ DRESSED = """[...document.querySelectorAll('[data-testid=stCaptionContainer]')].
 def screen(browser, address):
     """A page of the browser, and where the app is."""
     context = window(browser, viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(120_000)
     yield context.new_page(), address
     context.close()
 

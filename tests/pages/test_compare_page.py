@@ -40,7 +40,7 @@ def fewer_words():
 
 def compare(**query):
     app = page(**{"size": str(SMALL), **query})
-    app.switch_page("pages/compare/page.py").run(timeout=120)
+    app.switch_page("pages/compare/page.py").run(timeout=300)
     return complete(app)
 
 
@@ -289,7 +289,7 @@ def test_shared_noise_is_marked_and_counted_as_without_any_bound():
 def test_settings_go_to_the_page_of_private_sentences():
     app = compare(**{"column-2": "tem;beta=0.02"})
     epsilon = float(table(app).loc["ε"].iloc[1])
-    button(app, "copy.2").click().run(timeout=60)
+    button(app, "copy.2").click().run(timeout=300)
     assert healthy(app).selectbox(key="mechanism").value is TEM
     assert number_box(app, key="tem.epsilon").value == epsilon
     assert number_box(app, key="tem.beta").value == 0.02

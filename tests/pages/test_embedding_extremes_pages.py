@@ -58,7 +58,7 @@ def test_every_page_shows_something_or_a_sentence(kind):
 )
 def test_with_one_word_a_page_about_pairs_says_so(script, sentence):
     app = in_use(EXTREMES["one word"])
-    app.switch_page(f"pages/{script}/page.py").run(timeout=120)
+    app.switch_page(f"pages/{script}/page.py").run(timeout=300)
     assert sentence in shown(healthy(app))
     assert not any("no check contradicts it" in heading.value for heading in app.subheader)
 
@@ -66,10 +66,10 @@ def test_with_one_word_a_page_about_pairs_says_so(script, sentence):
 @pytest.mark.parametrize("script", ["perturb", "neighbours", "guarantees"])
 def test_without_a_word_of_letters_the_way_out_is_said_and_is_one(script):
     app = in_use(EXTREMES["no letters"])
-    app.switch_page(f"pages/{script}/page.py").run(timeout=120)
+    app.switch_page(f"pages/{script}/page.py").run(timeout=300)
     (error,) = healthy(app).error
     assert "none of these entries is a word of letters only" in error.value
     app.switch_page("pages/perturb/page.py").run()
     app.toggle(key="tokens").set_value(False).run()
-    app.switch_page(f"pages/{script}/page.py").run(timeout=120)
+    app.switch_page(f"pages/{script}/page.py").run(timeout=300)
     assert not healthy(app).error

@@ -9,7 +9,7 @@ from tests.boxes import number_box, number_keys
 
 def gamma_page(**query):
     app = page(**query)
-    app.switch_page("pages/gamma/page.py").run(timeout=120)
+    app.switch_page("pages/gamma/page.py").run(timeout=300)
     return healthy(app)
 
 

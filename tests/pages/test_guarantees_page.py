@@ -127,7 +127,7 @@ def any_mechanism(table=None, **query):
     app = guarantees(**{"audit-of": "any", **query})
     if table is not None:
         (uploader,) = app.get("file_uploader")
-        healthy(uploader.upload("counts.csv", table, "text/csv").run(timeout=120))
+        healthy(uploader.upload("counts.csv", table, "text/csv").run(timeout=300))
     return app
 
 

@@ -192,10 +192,10 @@ def test_a_weight_with_which_q_outweighs_the_input_is_told():
 def test_the_audit_of_ones_own_setting_asks_for_the_corpus_and_uses_it(monkeypatch):
     monkeypatch.setattr(guarantees, "AUDITED", guarantees.AUDITED[:1])
     app = asked(**{"audit-words": "3000"})
-    app.switch_page("pages/guarantees/page.py").run(timeout=120)
+    app.switch_page("pages/guarantees/page.py").run(timeout=300)
     assert "none of your own corpora has been counted yet" in said(healthy(app))
     app.switch_page("pages/perturb/page.py").run()
     upload(app)
-    app.switch_page("pages/guarantees/page.py").run(timeout=120)
+    app.switch_page("pages/guarantees/page.py").run(timeout=300)
     assert not healthy(app).error
     assert "Unigram TEM: metric DP" in said(app)

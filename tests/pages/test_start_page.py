@@ -15,7 +15,7 @@ from tests.test_architecture import HOUSE
 
 @pytest.fixture(scope="module")
 def start():
-    return healthy(AppTest.from_file(str(APP), default_timeout=60).run())
+    return healthy(AppTest.from_file(str(APP), default_timeout=300).run())
 
 
 def navigation():
@@ -85,7 +85,7 @@ def test_the_price_of_a_second_draw_is_read_off_the_table_that_is_shipped():
 
 
 def test_a_link_without_a_path_opens_private_sentences_and_start_itself_has_no_link():
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=300)
     app.query_params["mechanism"] = "tem"
     app.query_params["eps"] = "4.25"
     app = healthy(app.run())

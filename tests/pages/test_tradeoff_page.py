@@ -58,7 +58,7 @@ def shipped(monkeypatch):
 
 def tradeoff(**query):
     app = page(**query)
-    app.switch_page("pages/tradeoff/page.py").run(timeout=120)
+    app.switch_page("pages/tradeoff/page.py").run(timeout=300)
     return healthy(app)
 
 
@@ -239,7 +239,7 @@ def test_a_run_goes_over_five_epsilon_and_its_rows_join_the_figure(shipped, monk
 
     monkeypatch.setattr(experiment, "run", run)
     app = tradeoff(mechanism="tem")
-    next(b for b in app.button if b.label == "▶ Run").click().run(timeout=60)
+    next(b for b in app.button if b.label == "▶ Run").click().run(timeout=300)
     (job,) = app.session_state.sweep_runs.values()
     while not job.finished:
         healthy(app.run())

@@ -196,7 +196,7 @@ def test_a_bad_file_of_the_folder_ends_the_page_with_the_reason_and_another_can_
 
 def test_the_guarantees_page_tests_as_many_words_as_there_are():
     app = in_use(with_file(opened(**{"audit-words": "3000"})))
-    app.switch_page("pages/guarantees/page.py").run(timeout=120)
+    app.switch_page("pages/guarantees/page.py").run(timeout=300)
     assert not healthy(app).error
     assert len(app.dataframe[0].value) > 5
 

@@ -503,7 +503,8 @@ def _other_format(made, out, data):
     else:
         sign = "\t" if out.suffix == ".tsv" else made.dialect.get("delimiter", ",")
         # Nothing shows the separator of one column: such a file may be written by the standard.
-        shown = len(made.columns) > 1 or "--separator" in made.options or made.name == "in.tsv"
+        told = "--separator" in made.options or made.name == "in.tsv"
+        shown = len(made.columns) > 1 or told or sign == ","
         if made.name.endswith((".csv", ".tsv")) and shown and sign == made.dialect["delimiter"]:
             _same_csv(made, data.decode("utf-8-sig"), "all")
             return
