@@ -368,15 +368,17 @@ def show_progress(waiting: dict[str, Job]) -> bool:
 
 
 def same_promise(stands: list[Stand]) -> bool:
-    """Whether all columns are one mechanism in one vocabulary, but for their base measures."""
-    plain = [
-        (
-            each.column.mechanism.without_base_measure() or each.column.mechanism,
-            each.choice.of_words,
-        )
-        for each in stands
-    ]
-    return len({(titled(mechanism), choice) for mechanism, choice in plain}) == 1
+    """Whether all columns keep metric DP in one distance: one mechanism, but for base measures."""
+    promises = set()
+    for each in stands:
+        if each.mechanism is None:
+            return False
+        plain = each.mechanism.without_base_measure() or each.mechanism
+        promise = each.mechanism.guarantee(each.vocabulary)
+        if not promise.holds or promise.notion != "metric DP":
+            return False
+        promises.add((titled(plain), each.choice.of_words, promise.distance))
+    return len(promises) == 1
 
 
 def shares_noise(one: Stand, stands: list[Stand]) -> bool:

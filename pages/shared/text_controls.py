@@ -29,7 +29,7 @@ def text_controls() -> tuple[Unknown, Case]:
         format_func=lambda option: explained[option],
         key="unknown",
         help="If they are drawn, all of them count as one word, the unknown word; the card of the "
-        "promise says how that word is protected. No promise covers the other choices.",
+        "promise says what holds for that word. No promise covers the other choices.",
         **kept("unknown"),
     )
     case = st.selectbox(

@@ -68,7 +68,8 @@ class Vault(Generic[Kept]):
         """Wipe again when the oldest thing is due, as long as there is one."""
         self._timer = None
         if self._things:
-            self._timer = Timer(SECONDS + 1, self._due)
+            oldest, _ = next(iter(self._things.values()))
+            self._timer = Timer(max(0.0, oldest + SECONDS - self.clock()) + 1, self._due)
             self._timer.daemon = True
             self._timer.start()
 

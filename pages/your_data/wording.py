@@ -61,7 +61,8 @@ RECORD_OF_ANOTHER = (
 )
 RECORD_INTRODUCTION = (
     "One page for a data protection officer: the settings, the promise, the findings of the check "
-    "and the tests. **It is private**: keep it with your file, not beside the private one."
+    "and the tests. **This record is as private as your file**: keep both together, apart "
+    "from the private version."
 )
 NAME_WORDS = "Name the unchanged words (otherwise they are only counted and ranked)"
 RECORD_HELP = "One HTML file without scripts. It opens in any browser, and prints to a PDF."

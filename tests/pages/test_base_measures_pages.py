@@ -3,7 +3,8 @@
 import pytest
 
 from measures.words import tradeoff
-from mechanisms import MECHANISMS, TEM, NGramTEM, UnigramTEM
+from mechanisms import MECHANISMS, TEM, Mahalanobis, NGramTEM, SynTF, UnigramTEM, Vickrey
+from pages.compare import columns
 from pages.shared import link
 from pages.shared.settings import URL_NAMES
 from tests.app import healthy, page, shown, versions
@@ -123,6 +124,26 @@ def test_compare_puts_tem_beside_at_the_same_epsilon(few_words):
     assert any("same promise in these columns" in info.value for info in app.info)
     assert not any("not comparable" in warning.value for warning in app.warning)
     assert "beside.2" not in [button.key for button in app.button]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (Mahalanobis(epsilon=4, lam=0.2), Mahalanobis(epsilon=4, lam=0.9)),
+        (Vickrey(epsilon=4, variant="published"), Vickrey(epsilon=4, variant="published")),
+        (SynTF(epsilon=4), SynTF(epsilon=4)),
+    ],
+)
+def test_another_distance_and_another_notion_or_none_are_not_the_same_promise(
+    few_words, one, other
+):
+    written = {
+        f"column-{number}": columns.write(columns.Column(mechanism), number)
+        for number, mechanism in enumerate((one, other), 1)
+    }
+    app = compare(**written | {"compare-by": "epsilon", "common-eps": "4"})
+    assert not any("same promise in these columns" in info.value for info in app.info)
+    assert any("not comparable" in warning.value for warning in app.warning)
 
 
 def test_another_embedding_is_not_the_same_promise(few_words):

@@ -59,6 +59,31 @@ def test_what_nobody_asks_for_is_wiped_by_its_own_clock(now, monkeypatch):
     assert len(timers) == 2
 
 
+def test_a_thing_that_was_visited_is_wiped_a_while_after_that_visit(now, monkeypatch):
+    timers = []
+
+    class Timer:
+        def __init__(self, seconds, due):
+            timers.append((seconds, due))
+
+        def start(self):
+            pass
+
+    monkeypatch.setattr(vault, "Timer", Timer)
+    kept = Vault(clock=lambda: now[0])
+    kept.keep("a", 1)
+    now[0] += 100
+    kept.keep("a", 2)  # the page is open for a while
+    now[0] += vault.SECONDS - 99
+    timers[0][1]()
+    assert list(kept._things) == ["a"]
+    seconds, due = timers[1]
+    assert seconds == 100
+    now[0] += seconds
+    due()
+    assert kept._things == {}
+
+
 def test_of_too_many_or_too_heavy_things_the_oldest_go_first():
     kept = Vault(most=3)
     for number in range(5):
