@@ -36,6 +36,11 @@ class WordByWord(Mechanism):
     `sample` draws words with nothing before them, each as the first one of a text.
     """
 
+    @property
+    @abstractmethod
+    def histories(self) -> tuple[int, ...]:
+        """The numbers of words released last that a law looks at, ascending."""
+
     @abstractmethod
     def sample_texts(
         self,

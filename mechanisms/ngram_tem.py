@@ -102,7 +102,7 @@ class NGramTEM(UnigramTEM, WordByWord):
 
     @property
     def histories(self) -> tuple[int, ...]:
-        """The numbers of released words that q looks at, ascending."""
+        """One word, or one and two."""
         return (1, 2) if self.look == "trigrams" else (1,)
 
     def after(self, vocabulary: Vocabulary, prefix: Sequence[int]) -> PlaceLaw:

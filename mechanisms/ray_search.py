@@ -21,16 +21,13 @@ from numpy.typing import NDArray
 
 from mechanisms.base import blocks
 from mechanisms.one_thread import one_thread
-from mechanisms.vocabulary import Floats, Vocabulary, WordIds
+from mechanisms.vocabulary import CANCELLATION_FLOAT32, FAR, Floats, Vocabulary, WordIds
 
 # Draws and words of a tile: 1 MB of products.
 _DRAWS, _WORDS = 128, 2048
 
-# Squared distances below this share of ‖p‖² + ‖v‖², and points this many times as long as the
-# longest word, are left to `Vocabulary`, which draws the same lines.
-_CLOSE, _FAR = 1e-4, 32.0
-
-# Reciprocal scales beyond these belong to such points; the tiles need finite numbers.
+# Reciprocal scales beyond these belong to points that are too close or too far for float32; the
+# tiles need finite numbers.
 _SMALLEST, _LARGEST = 1e-25, 1e25
 
 
@@ -130,8 +127,8 @@ def _settled(vocabulary: Vocabulary, points: Floats, ids: WordIds) -> tuple[Floa
     order = np.lexsort((ids, squared), axis=1)
     squared, ids = np.take_along_axis(squared, order, 1), np.take_along_axis(ids, order, 1)
     length = np.einsum("nd,nd->n", points, points)
-    close = squared <= _CLOSE * (length[:, None] + vocabulary.squared_norms[ids])
-    far = length > (_FAR * vocabulary.longest) ** 2
+    close = squared <= CANCELLATION_FLOAT32 * (length[:, None] + vocabulary.squared_norms[ids])
+    far = length > (FAR * vocabulary.longest) ** 2
     again = np.flatnonzero(close.any(axis=1) | far)
     distances = np.sqrt(squared)
     if len(again):

@@ -38,12 +38,12 @@ Ids = NDArray[np.integer] | Sequence[int]
 
 # Below this share of ‖p‖² + ‖v‖² a squared distance is computed again, by difference.
 _CANCELLATION_FLOAT64 = 1e-3
-_CANCELLATION_FLOAT32 = 1e-4
+CANCELLATION_FLOAT32 = 1e-4
 
 # A point this many times farther out than the longest vector has a ‖p‖² that drowns the rest.
-_FAR = 32.0
+FAR = 32.0
 
-# Squares must stay finite in float32, where the search runs, also for points that are _FAR times as
+# Squares must stay finite in float32, where the search runs, also for points that are FAR times as
 # long as the longest word: (33 ‖v‖)² < 4096 ‖v‖².
 LONGEST_SQUARED = float(np.finfo(np.float32).max / 4096)
 
@@ -286,7 +286,7 @@ nearest_spelling('filn') lists similar ones.
             squared, found = self._search(points[near], 1)
             ids[near] = found[:, 0]
             scale = length[near] ** 2 + self.squared_norms[found[:, 0]]
-            close = near[squared[:, 0] <= _CANCELLATION_FLOAT32 * scale]
+            close = near[squared[:, 0] <= CANCELLATION_FLOAT32 * scale]
             if len(close):
                 ids[close] = self._nearest_by_difference(points[close], 1)[1][:, 0]
         return self.representatives[ids]
@@ -364,7 +364,7 @@ nearest_spelling('filn') lists similar ones.
                 "Vocabulary: every point must be finite, and its square too; got nan, inf or a "
                 "number beyond 1e153."
             )
-        return points, length, length > _FAR * self.longest
+        return points, length, length > FAR * self.longest
 
     def _search(self, points: ArrayLike, k: int) -> tuple[NDArray[np.float32], WordIds]:
         """Exact search: squared distances (n, k), ascending, in float32, and ids (n, k)."""
@@ -410,7 +410,7 @@ nearest_spelling('filn') lists similar ones.
             squared[open_rows] = np.take_along_axis(exact, order, 1)
             ids[open_rows] = np.take_along_axis(found, order, 1)
             # Settled where the farthest candidate cannot be a tie in disguise.
-            slack = _CANCELLATION_FLOAT32 * (np.einsum("nd,nd->n", at, at) + self.longest**2)
+            slack = CANCELLATION_FLOAT32 * (np.einsum("nd,nd->n", at, at) + self.longest**2)
             settled = approximate[:, -1:] - squared[open_rows, -1:] > slack[:, None]
             open_rows = open_rows[~settled.all(axis=1)] if asked < len(self) else open_rows[:0]
             asked *= 2

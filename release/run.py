@@ -164,7 +164,7 @@ def run(
     if known and tell:
         tell(earlier.warning(known))
     belongs = _manifest(origin, reading, settings, vocabulary.fingerprint)
-    _rehearsed(settings, vocabulary, layout, columns, left_out, target, out)
+    _rehearsed(settings, vocabulary, reading, target, out)
     with parts.locked(), _gone_if_changed(parts, source):
         parts.begin(belongs)
         done = parts.finished()
@@ -245,19 +245,14 @@ def _gone_if_changed(parts: Parts, source: Source) -> Iterator[None]:
 
 
 def _rehearsed(
-    settings: Settings,
-    vocabulary: Vocabulary,
-    layout: Layout,
-    columns: Sequence[str],
-    left_out: Sequence[str],
-    target: Path,
-    out: Output,
+    settings: Settings, vocabulary: Vocabulary, reading: Reading, target: Path, out: Output
 ) -> None:
     """Write the reports of a file without rows to nowhere, so that none fails after the draws."""
     nothing = Counts()
     released = report.PrivateFile(target.suffix, 0, "")
+    layout, columns = reading.layout, reading.columns
     facts = report.report(
-        settings, vocabulary, layout, columns, nothing, [released], left_out=left_out
+        settings, vocabulary, layout, columns, nothing, [released], left_out=reading.left_out
     )
     _texts(Outcome(facts, account.account(layout, columns, nothing, 0, "", 0, out.notes)))
 

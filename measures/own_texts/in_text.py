@@ -17,9 +17,6 @@ from mechanisms.estimate import Estimate, Source, of_shares
 from mechanisms.in_order import WordByWord
 from mechanisms.vocabulary import WordIds
 
-# Released words that a law can depend on.
-_LOOKS_BACK = 2
-
 
 def unchanged_in_text(
     mechanism: WordByWord,
@@ -38,9 +35,9 @@ def unchanged_in_text(
         raise ValueError(f"Releases: at least 2 are needed for an interval; got {releases}.")
     ids = vocabulary.checked(inputs)
     (released,) = mechanism.sample_texts(vocabulary, [ids], releases, rng)
-    chances = np.empty((len(ids), releases))
+    chances, looks_back = np.empty((len(ids), releases)), max(mechanism.histories)
     for place, word in enumerate(ids.tolist()):
-        before = released[max(0, place - _LOOKS_BACK) : place].T
+        before = released[max(0, place - looks_back) : place].T
         prefixes, which = np.unique(before, axis=0, return_inverse=True)
         of_prefix = [
             mechanism.log_prob_after(vocabulary, np.array([word]), prefix.tolist())[0, word]
