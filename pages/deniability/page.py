@@ -55,11 +55,15 @@ except ValueError as error:
 
 
 # ------------------------------------------------------------------------------- what is known yet
+def computed_so_far() -> results.Computed:
+    curves = deniability.joined_curves(job.results)
+    return results.Computed(curves, vocabulary, word_ids, mechanism, support)
+
+
 def histograms() -> None:
     progress.show_progress(job)
     if job.results:
-        known = deniability.joined_curves(job.results)
-        results.histograms(known, vocabulary, word_ids, mechanism, support)
+        results.histograms(computed_so_far())
 
 
 @st.fragment(run_every=0.7)
@@ -76,11 +80,11 @@ with stage:
     histograms()
     if not job.results:
         st.stop()
-    known = deniability.joined_curves(job.results)
-    results.over_epsilon(known, mechanism, support)
-    tables.show_words(known, vocabulary, word_ids, mechanism, support)
-    results.choose_epsilon(known, vocabulary, word_ids, mechanism, support)
-    results.one_word(known, vocabulary, word_ids, mechanism, support)
+    computed = computed_so_far()
+    results.over_epsilon(computed)
+    tables.show_words(computed)
+    results.choose_epsilon(computed)
+    results.one_word(computed)
 
 # ---------------------------------------------------------------------------- a claim of the paper
 with stage, st.expander("A claim of the CMP paper, tested"):

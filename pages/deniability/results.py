@@ -5,7 +5,8 @@ Words are computed ten at a time, so that the histogram fills while the rest is 
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 
 import streamlit as st
 
@@ -33,6 +34,42 @@ from pages.shared.jobs import Job
 _PIECE = 10
 
 
+@dataclass(frozen=True, eq=False)
+class Computed:
+    """The words computed so far, their curves, and what the controls ask of them."""
+
+    curves: Curves
+    """Of the words, at every ε of the grid."""
+    vocabulary: Vocabulary
+    word_ids: WordIds
+    """Of these words and any that are still at work, in the order of the curves (n,)."""
+    mechanism: Mechanism
+    """At the ε of the slider."""
+    support: Support
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words, one a curve."""
+        return [self.vocabulary.words[i] for i in self.word_ids[: len(self.curves.unchanged)]]
+
+    @cached_property
+    def now(self) -> Statistics:
+        """What the curves say at the ε of the slider."""
+        return deniability.at_epsilon(self.curves, self.mechanism.epsilon)
+
+    def support_size(self, measured: Statistics) -> Estimate:
+        """S_w of each word, in the form that the controls ask for."""
+        return deniability.support_size(measured, self.support, self.curves.draws)
+
+    def statistics(self, measured: Statistics) -> list[tuple[str, str, Estimate]]:
+        """N_w and S_w, each with its axis' title and its values."""
+        axis = deniability_wording.support_axis(self.support, self.curves.draws)
+        return [
+            ("N_w", "N_w: chance that the word stays", measured.unchanged),
+            ("S_w", axis, self.support_size(measured)),
+        ]
+
+
 def computation(
     mechanism: Mechanism, choice: VocabularyChoice, word_ids: WordIds, draws: int, shared: bool
 ) -> Job:
@@ -58,18 +95,11 @@ def computation(
     return own[1]
 
 
-def histograms(
-    known: Curves,
-    vocabulary: Vocabulary,
-    word_ids: WordIds,
-    mechanism: Mechanism,
-    support: Support,
-) -> None:
+def histograms(computed: Computed) -> None:
     """N_w and S_w of the words at the ε of the slider; a click on a bar names its words."""
-    words = [vocabulary.words[i] for i in word_ids[: len(known.unchanged)]]
-    measured = deniability.at_epsilon(known, mechanism.epsilon)
+    words, mechanism = computed.words, computed.mechanism
     for column, (statistic, title, values) in zip(
-        st.columns(2), _statistics(measured, support, known.draws), strict=True
+        st.columns(2), computed.statistics(computed.now), strict=True
     ):
         here = values.value
         summary = deniability.summary(here, larger_is_worse=statistic == "N_w")
@@ -97,14 +127,15 @@ def histograms(
             for point in clicked.selection.points[:1]:
                 bar = deniability.words_in_bar(here, edges, point["point_index"])
                 st.markdown(deniability_wording.bar_words([words[i] for i in bar]))
-    st.caption(deniability_wording.how_to_read_deniability(measured, support))
+    st.caption(deniability_wording.how_to_read_deniability(computed.now, computed.support))
 
 
-def over_epsilon(known: Curves, mechanism: Mechanism, support: Support) -> None:
+def over_epsilon(computed: Computed) -> None:
     """The spread of N_w and S_w over words, over all ε."""
+    known, mechanism = computed.curves, computed.mechanism
     st.subheader("Over all ε")
     for column, (statistic, title, values) in zip(
-        st.columns(2), _statistics(known, support, known.draws), strict=True
+        st.columns(2), computed.statistics(known), strict=True
     ):
         bands = deniability.bands(values.value, larger_is_worse=statistic == "N_w")
         downloads.figure(
@@ -116,25 +147,18 @@ def over_epsilon(known: Curves, mechanism: Mechanism, support: Support) -> None:
     st.caption(deniability_wording.HOW_TO_READ_CURVES)
 
 
-def choose_epsilon(
-    known: Curves,
-    vocabulary: Vocabulary,
-    word_ids: WordIds,
-    mechanism: Mechanism,
-    support: Support,
-) -> None:
+def choose_epsilon(computed: Computed) -> None:
     """Demands in, an ε out, and a button that sets it."""
+    known, mechanism = computed.curves, computed.mechanism
     st.subheader("Choose ε for me")
-    demands = controls.demand_controls(support)
+    demands = controls.demand_controls(computed.support)
     if not demands:
         st.info("Tick a demand, and the ε that meets it appears here.")
         return
-    shown = tuple(word_ids[: len(known.unchanged)].tolist())
-    about = (mechanism.family(), vocabulary.fingerprint, shown, known.draws)
+    shown = tuple(computed.word_ids.tolist())
+    about = (mechanism.family(), computed.vocabulary.fingerprint, shown, known.draws)
     chosen = session.once(("chosen", *about, *demands), lambda: targets.epsilon_for(known, demands))
-    st.markdown(
-        deniability_wording.chosen(chosen, demands, [vocabulary.words[i] for i in word_ids])
-    )
+    st.markdown(deniability_wording.chosen(chosen, demands, computed.words))
     if chosen.epsilon is not None:
         st.button(
             f"Use ε = {chosen.epsilon:.4g} everywhere",
@@ -146,20 +170,14 @@ def choose_epsilon(
     material.offer_these_settings()
 
 
-def one_word(
-    known: Curves,
-    vocabulary: Vocabulary,
-    word_ids: WordIds,
-    mechanism: Mechanism,
-    support: Support,
-) -> None:
+def one_word(computed: Computed) -> None:
     """The two curves of one word."""
     st.subheader("One word")
-    words = [vocabulary.words[i] for i in word_ids[: len(known.unchanged)]]
-    word = st.selectbox("A word of the sample", words, key="sample_word")
-    position = words.index(word)
+    known, mechanism = computed.curves, computed.mechanism
+    word = st.selectbox("A word of the sample", computed.words, key="sample_word")
+    position = computed.words.index(word)
     for column, (statistic, title, values) in zip(
-        st.columns(2), _statistics(known, support, known.draws), strict=True
+        st.columns(2), computed.statistics(known), strict=True
     ):
         line = values.value[position]
         downloads.figure(
@@ -169,17 +187,3 @@ def one_word(
             alt=deniability_wording.curve_finding(statistic, known.epsilons, line),
         )
     st.caption(deniability_wording.HOW_TO_READ_ONE_WORD)
-
-
-def _statistics(
-    measured: Statistics, support: Support, draws: int
-) -> list[tuple[str, str, Estimate]]:
-    """The two statistics with their axes' titles and values."""
-    return [
-        ("N_w", "N_w: chance that the word stays", measured.unchanged),
-        (
-            "S_w",
-            deniability_wording.support_axis(support, draws),
-            deniability.support_size(measured, support, draws),
-        ),
-    ]

@@ -6,38 +6,27 @@ import pandas as pd
 import streamlit as st
 
 from measures.papers.cmp_claim import Finding
-from measures.words import deniability
-from measures.words.deniability import Support
-from mechanisms import Mechanism, Vocabulary
-from mechanisms.answers import Curves
-from mechanisms.vocabulary import WordIds
+from pages.deniability.results import Computed
 from pages.shared import downloads
 from pages.shared import tables as shared_tables
 from release.grammar import all_of
 
 
-def show_words(
-    known: Curves,
-    vocabulary: Vocabulary,
-    word_ids: WordIds,
-    mechanism: Mechanism,
-    support: Support,
-) -> None:
+def show_words(computed: Computed) -> None:
     """All words at the ε of the slider, the least deniable first, and a download."""
 
     def table() -> pd.DataFrame:
-        found = deniability.at_epsilon(known, mechanism.epsilon)
-        sizes = deniability.support_size(found, support, known.draws)
+        found = computed.now
         return pd.DataFrame(
             {
-                "word": [vocabulary.words[i] for i in word_ids[: len(known.unchanged)]],
+                "word": computed.words,
                 **shared_tables.columns("N_w", found.unchanged),
-                **shared_tables.columns("S_w", sizes),
+                **shared_tables.columns("S_w", computed.support_size(found)),
             }
         ).sort_values("N_w", ascending=False)
 
     panel = st.expander(
-        f"{all_of(len(known.unchanged), 'word')} at ε = {mechanism.epsilon:g}",
+        f"{all_of(len(computed.words), 'word')} at ε = {computed.mechanism.epsilon:g}",
         key="words-panel",
         on_change="rerun",
     )
