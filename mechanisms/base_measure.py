@@ -271,7 +271,7 @@ def counts_of(vocabulary: Vocabulary, corpus: str) -> NGramCounts:
 
 
 def with_counts(vocabulary: Vocabulary, counts: NGramCounts) -> Vocabulary:
-    """The same words and vectors with counts of one's own public corpus, named `own`.
+    """The same words and vectors with counts of a public corpus of one's own, named `own`.
 
     Results about it are not kept for others, and its fingerprint is that of words, vectors and
     counts.

@@ -15,12 +15,12 @@ check.py         what texts and passing columns hold; patterns.py: addresses, li
 choose.py        which mechanism and ε for a file: the command; demands.py: what is demanded;
                  candidates.py: what is tried; evidence.py: what it does to the file; choice.py:
                  the recommendation; refine.py: from a part of the file to all of it
-choice_row.py    a row of its table; public_texts.py: a public corpus in place of the file
+choice_row.py    a row of its table; corpus_texts.py: a packaged corpus in place of the file
 survived.py      what a draw left unchanged, names first
 verify.py        whether a private file and its report belong together
 record.py        the decision record; choice_record.py: the choice in it
 earlier.py       earlier releases of the same file
-labelled.py     a table of texts and labels as a corpus; public_corpus.py: a corpus to count q on
+labelled.py     a table of texts and labels as a corpus; q_corpus.py: the corpus of q
 spreadsheet.py  cells that a spreadsheet would run
 settings.py     which mechanism, on which words
 pieces.py       some rows' texts made private, and counts of what happened

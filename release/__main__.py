@@ -28,7 +28,7 @@ from mechanisms import SLUGS
 from mechanisms.base_measure import OWN
 from mechanisms.cleaning import Html
 from mechanisms.text import Case, Unknown
-from release import faults, options, public_corpus, report
+from release import faults, options, q_corpus, report
 from release.grammar import counted
 from release.options import FileOptions, one_of
 from release.run import Outcome, run
@@ -104,11 +104,19 @@ def main(
         Path | None,
         typer.Option(
             help="Count q of Unigram TEM or N-gram TEM on this file, which must be public: "
-            f"{', '.join(public_corpus.SUFFIXES)}."
+            f"{', '.join(q_corpus.SUFFIXES)}."
         ),
     ] = None,
     q_column: Annotated[
         str | None, typer.Option(help="The column of that file that holds its texts.")
+    ] = None,
+    chosen_among: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="How many settings could have been chosen by looking at the file, as "
+            "`release.choose` prints it: the public report states it.",
+        ),
     ] = None,
     leave_out: Annotated[
         list[str] | None,
@@ -143,11 +151,11 @@ def main(
         if formulas not in ("private", "all"):
             raise ValueError("--formulas must be one of private, all.")
         if q_file is None and q_column is not None:
-            raise ValueError("--q-column: goes with --q-file, the public corpus.")
+            raise ValueError("--q-column: goes with --q-file, the corpus of q.")
         own_q = [] if q_file is None else [f"corpus={OWN}"]
         settings = Settings(
             mechanism=mechanism(mechanism_name, epsilon, [*(param or ()), *own_q]),
-            public_corpus=None if q_file is None else public_corpus.of_file(q_file, q_column),
+            q_corpus=None if q_file is None else q_corpus.of_file(q_file, q_column),
             embedding=embedding,
             size=size,
             words_only=not all_tokens,
@@ -155,6 +163,7 @@ def main(
             case=case,
             html=html,
             seed=seed,
+            chosen_among=chosen_among,
         )
         source, layout, columns = file.opened(context)
     except (ValueError, TypeError, OSError) as error:

@@ -65,8 +65,8 @@ class Choice:
     constant_guess: float | None = None
     """The share of the accuracy that naming the commonest label for every text keeps."""
     seed: int = 0
-    public: str = ""
-    """The public corpus that was measured in place of the file; empty for the file itself."""
+    made_on: str = ""
+    """The packaged corpus that was measured in place of the file; empty for the file itself."""
 
     @property
     def made(self) -> dict[Key, float]:
@@ -85,6 +85,11 @@ class Choice:
     def log_settings(self) -> float:
         """ln of the number of settings: what the choice can tell of the file, at most, in nats."""
         return math.log(len(self.settings))
+
+    @property
+    def among(self) -> int | None:
+        """How many settings could have been chosen by looking at the file; None if it was not."""
+        return None if self.made_on else len(self.settings)
 
     def meets(self, setting: Setting, without: Key | None = None) -> bool:
         """Whether a setting meets every demand, or all but one."""
@@ -377,16 +382,16 @@ class Choice:
     @property
     def file_sentence(self) -> str:
         """What the choice itself tells of the file."""
-        if self.public:
+        if self.made_on:
             return (
-                f"The choice was made on a public corpus ({self.public}), so that nothing of the "
+                f"The choice was made on {self.made_on}, a packaged corpus, so that nothing of the "
                 "file is in it; its statements on words and accuracy are about that corpus."
             )
         return (
             "The choice is a function of the file, outside of every promise: it is one of "
             f"{len(self.settings)} settings (ε from {GRID}), so that it reveals at most ln "
             f"{len(self.settings)} = {self.log_settings:.2g} about the file. Make the same choice "
-            "on a public corpus of the same kind if nothing of the file may be in it."
+            "on a packaged corpus of the same kind if nothing of the file may be in it."
         )
 
     def rows(self) -> list[dict[str, Any]]:
@@ -422,7 +427,7 @@ class Choice:
                 }
                 for each in self.refused
             ],
-            "public_corpus": self.public,
+            "made_on": self.made_on,
             "seed": self.seed,
             "whole_file": self.scope.whole,
         }

@@ -25,10 +25,10 @@ from mechanisms.cleaning import Html
 from release import options, tables
 from release.cells import Ragged, as_value
 from release.choice import NO_FLOOR, Choice
+from release.corpus_texts import corpus_texts
 from release.demands import MEANINGS, Demands, sentence
 from release.layout import WRITTEN, Layout
 from release.options import FileOptions
-from release.public_texts import public_texts
 from release.refine import choosing
 from release.settings import Settings
 from release.source import Readable
@@ -97,11 +97,11 @@ def main(
     seed: Annotated[
         int, typer.Option(min=0, help="Of the sampling: the same seed repeats the same answer.")
     ] = 0,
-    public_corpus: Annotated[
+    made_on: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Make the choice on a public corpus and look at no row of the file: "
+            help="Make the choice on a packaged corpus and look at no row of the file: "
             f"{', '.join(corpora.packaged())}.",
         ),
     ] = None,
@@ -129,24 +129,24 @@ def main(
         demands = Demands(**{key: _made(key, value) for key, value in typed.items()})
         if not demands.has_privacy_floor:
             raise ValueError(NO_FLOOR)
-        if public_corpus is not None and label is not None:
-            raise ValueError("--label: a public corpus brings its labels; leave --label out.")
-        if demands.keep_accuracy is not None and label is None and public_corpus is None:
+        if made_on is not None and label is not None:
+            raise ValueError("--label: a packaged corpus brings its labels; leave --label out.")
+        if demands.keep_accuracy is not None and label is None and made_on is None:
             raise ValueError("--keep-accuracy: name the column of the label with --label.")
         if place.exists() and not overwrite:
             raise ValueError(f"Record: {place} is there already; add --overwrite, or --record.")
         source, layout, columns = file.opened(context, named=() if label is None else (label,))
         vocabulary = embeddings.load(embedding, size)
-        if public_corpus is None:
+        if made_on is None:
             own = texts_of(source, layout, columns, label, vocabulary, ragged=file.ragged)
         else:
-            own = public_texts(public_corpus, vocabulary)
-        choice = _chosen(own, demands, seed, first_answer, public_corpus or "")
+            own = corpus_texts(made_on, vocabulary)
+        choice = _chosen(own, demands, seed, first_answer, made_on or "")
         source.check()
     except (ValueError, TypeError, OSError) as error:
         raise typer.BadParameter(str(error)) from None
     facts = {
-        "private": _FROM_THE_FILE if public_corpus is None else _FROM_A_CORPUS,
+        "private": _FROM_THE_FILE if made_on is None else _FROM_A_CORPUS,
         "file": file.source.name,
         "texts": len(own),
         "columns": list(columns),
@@ -161,7 +161,12 @@ def main(
     typer.echo(f"\nThe record is {place}. {facts['private']}")
     if choice.recommended is None:
         raise typer.Exit(NOTHING_MEETS)
-    settings = Settings(mechanism=choice.recommended.mechanism, embedding=embedding, size=size)
+    settings = Settings(
+        mechanism=choice.recommended.mechanism,
+        embedding=embedding,
+        size=size,
+        chosen_among=choice.among,
+    )
     typer.echo("\n" + release_command(file, columns, settings))
 
 
@@ -197,11 +202,11 @@ def texts_of(
 
 
 def _chosen(
-    own: OwnTexts, demands: Demands, seed: int, first_answer: bool, public: str = ""
+    own: OwnTexts, demands: Demands, seed: int, first_answer: bool, made_on: str = ""
 ) -> Choice:
     last: Choice | None = None
     try:
-        for step in choosing(own, demands, seed, public=public):
+        for step in choosing(own, demands, seed, made_on=made_on):
             if step.choice is not last and step.choice is not None:
                 last = step.choice
                 if first_answer:
@@ -260,6 +265,8 @@ def release_command(file: FileOptions, columns: Sequence[str], settings: Setting
         parts += ["--embedding", settings.embedding]
     if settings.size != embeddings.DEFAULT_SIZE:
         parts += ["--size", str(settings.size)]
+    if settings.chosen_among is not None:
+        parts += ["--chosen-among", str(settings.chosen_among)]
     return shlex.join(parts)
 
 

@@ -32,7 +32,7 @@ def choosing(
     demands: Demands,
     seed: int = 0,
     tried: tuple[Sequence[Candidate], Sequence[Refusal]] | None = None,
-    public: str = "",
+    made_on: str = "",
 ) -> Iterator[Step]:
     """Steps towards a choice: a first table from a part of the file, refined to all of it.
 
@@ -65,7 +65,7 @@ def choosing(
             tuple(untried),
             stage.constant_guess,
             seed,
-            public,
+            made_on,
         )
         yield Step(done / sum(weights), choice)
 

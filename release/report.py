@@ -10,6 +10,7 @@ private account (`release.account`).
 from __future__ import annotations
 
 import importlib.metadata
+import math
 import platform
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -28,11 +29,21 @@ from release.spreadsheet import UNDO
 MOST_LISTED = 1_000
 _SHOWN = 10
 
-OF_THE_CHOICE = (
-    "If these settings were chosen by looking at the file, as `release.choose` and the page do "
-    "unless they look at a public corpus, the choice itself reveals something of the file, outside "
-    "of the promise: at most the logarithm of the number of settings that could have been chosen."
-)
+
+def of_the_choice(settings: int | None) -> str:
+    """What the choice of mechanism and ε reveals, by the number of settings; None: not known."""
+    if settings is None:
+        return (
+            "If mechanism and ε were chosen by looking at the file, the choice itself reveals "
+            "something of the file, outside of the promise: at most the logarithm of the number of "
+            "settings that could have been chosen."
+        )
+    return (
+        f"Mechanism and ε were chosen by looking at the file. {counted(settings, 'setting')} could "
+        f"have been chosen, so the choice itself reveals at most ln {settings:,} = "
+        f"{math.log(settings):.3g} about the file, outside of the promise."
+    )
+
 
 NOT_HIDDEN = (
     "A mechanism hides which word was typed at each place. It does not hide how many words, "
@@ -127,7 +138,8 @@ def report(
         "formula cells": [{"row": row, "column": column} for row, column in cells[:MOST_LISTED]],
         "unknown words": _UNKNOWN[settings.unknown],
         "not hidden": NOT_HIDDEN,
-        "choice of the settings": OF_THE_CHOICE,
+        "settings that could have been chosen": settings.chosen_among,
+        "choice of the settings": of_the_choice(settings.chosen_among),
         "versions": {
             "python": platform.python_version(),
             **{name: _version(name) for name in _PACKAGES},
@@ -176,7 +188,8 @@ def readable(facts: dict[str, Any]) -> str:
     lines += [f"    row {cell['row']}, {cell['column']}" for cell in shown]
     if formulas > len(shown):
         lines.append("    …")
-    lines += ["", "Not hidden", f"  {facts['not hidden']}", f"  {OF_THE_CHOICE}"]
+    lines += ["", "Not hidden", f"  {facts['not hidden']}"]
+    lines.append(f"  {facts['choice of the settings']}")
     lines += ["", "Versions"]
     lines += [f"  {name}: {version}" for name, version in facts["versions"].items()]
     return "\n".join(lines) + "\n"

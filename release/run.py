@@ -149,8 +149,8 @@ def run(
     marker = parts.folder / "finishing"
     _check_places(source.path, target, overwrite, marker)
     out = reading.output(target.name, source)
-    if settings.public_corpus is not None:
-        settings.public_corpus.check_is_not(source.digest)
+    if settings.q_corpus is not None:
+        settings.q_corpus.check_is_not(source.digest)
     vocabulary = settings.vocabulary()
     settings.mechanism.guarantee(vocabulary)  # a mechanism that refuses does so before it begins
     tables.rehearse(out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from numbers import Real
 from typing import Any, get_args
@@ -17,7 +17,7 @@ from mechanisms.cleaning import Html
 from mechanisms.number_cache import number_cache
 from mechanisms.randomness import release_rng
 from mechanisms.text import Case, Unknown
-from release.public_corpus import PublicCorpus
+from release.q_corpus import TITLE, QCorpus
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,8 +33,11 @@ class Settings:
     html: Html = "decode"
     seed: int | None = None
     """For demonstrations: whoever knows it can undo the release."""
-    public_corpus: PublicCorpus | None = None
+    q_corpus: QCorpus | None = None
     """The corpus of which q is counted, if its source is `own`."""
+    chosen_among: int | None = field(default=None, compare=False)
+    """How many settings could have been chosen by looking at the file; None if that is not known.
+    The public report states it; nothing is drawn otherwise."""
 
     def __post_init__(self) -> None:
         """Check what is not checked elsewhere."""
@@ -47,16 +50,18 @@ class Settings:
                 raise ValueError(f"{name} must be one of {', '.join(get_args(options))}.")
         if self.seed is not None and self.seed < 0:
             raise ValueError(f"seed must be at least 0; got {self.seed}.")
-        if self.public_corpus is not None and source_of_q(self.mechanism) != OWN:
+        if self.chosen_among is not None and self.chosen_among < 1:
+            raise ValueError(f"chosen_among must be at least 1; got {self.chosen_among}.")
+        if self.q_corpus is not None and source_of_q(self.mechanism) != OWN:
             raise ValueError(
-                f"Public corpus: goes with q = {OWN}; got {self.mechanism!r}. Leave the corpus "
+                f"{TITLE}: goes with q = {OWN}; got {self.mechanism!r}. Leave the corpus "
                 f"out, or take a mechanism with a base measure and corpus={OWN}."
             )
 
     def vocabulary(self) -> Vocabulary:
         """The words that can come out, kept for the next call."""
         words = _vocabulary(self.embedding, self.size, self.words_only)
-        return words if self.public_corpus is None else _counted(words, self.public_corpus)
+        return words if self.q_corpus is None else _counted(words, self.q_corpus)
 
     def rng(self, piece: int) -> np.random.Generator:
         """A generator of its own for every piece of a file, whoever works on it and when."""
@@ -64,7 +69,7 @@ class Settings:
 
     def shown(self) -> dict[str, Any]:
         """What may be published of it: all but the seed."""
-        q = {} if self.public_corpus is None else {"q counted on": str(self.public_corpus)}
+        q = {} if self.q_corpus is None else {"q counted on": str(self.q_corpus)}
         return {
             "mechanism": repr(self.mechanism),
             **q,
@@ -112,7 +117,7 @@ def mechanism(
 
 
 @lru_cache(maxsize=1)
-def _counted(vocabulary: Vocabulary, corpus: PublicCorpus) -> Vocabulary:
+def _counted(vocabulary: Vocabulary, corpus: QCorpus) -> Vocabulary:
     return corpus.counted(vocabulary)
 
 

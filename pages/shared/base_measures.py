@@ -16,7 +16,7 @@ from mechanisms.base_measure import OWN, RANKS, counts_of, source_of_q
 from pages.shared import base_measures_wording as wording
 from pages.shared import cached, classroom, own_corpus, prose
 from pages.shared.own_corpus import OwnCorpus
-from release import public_corpus
+from release import q_corpus
 
 
 def panel(mechanism: Mechanism, choice: VocabularyChoice, key: str) -> None:
@@ -68,11 +68,11 @@ _READ, _PROBLEM, _FORGOTTEN = "own_corpus_read", "own_corpus_problem", "own_corp
 
 
 def _upload(choice: VocabularyChoice, key: str) -> None:
-    """The box for a public corpus, and what is counted of it, or why nothing is."""
+    """The box for a corpus of q, and what is counted of it, or why nothing is."""
     key = f"{key}.{st.session_state.get(_FORGOTTEN, 0)}"
     st.file_uploader(
         wording.UPLOAD,
-        [suffix.removeprefix(".") for suffix in public_corpus.SUFFIXES],
+        [suffix.removeprefix(".") for suffix in q_corpus.SUFFIXES],
         key=key,
         on_change=_take,
         args=(key,),
@@ -122,7 +122,7 @@ def _take(key: str) -> None:
     try:
         if len(data) > own_corpus.MOST_MEGABYTES * 1_000_000:
             raise ValueError(wording.too_large(len(data)))
-        columns, rows = public_corpus.read(file.name, data)
+        columns, rows = q_corpus.read(file.name, data)
         st.session_state[_READ] = (file.name, hashlib.sha256(data).hexdigest(), columns, rows)
         if len(columns) == 1:
             _hold(columns[0])
@@ -142,7 +142,7 @@ def _choose(key: str) -> None:
 
 def _hold(column: str) -> None:
     name, sha256, columns, rows = st.session_state[_READ]
-    _, texts = public_corpus.texts_of(columns, rows, column)
+    _, texts = q_corpus.texts_of(columns, rows, column)
     own_corpus.keep(OwnCorpus(name, column, sha256, texts))
 
 

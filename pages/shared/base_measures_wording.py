@@ -6,6 +6,7 @@ from mechanisms.base_measure import OWN, NGramCounts
 from pages.shared.own_corpus import MOST_MEGABYTES
 from pages.shared.prose import number, percent, plain
 from release.grammar import counted
+from release.q_corpus import TITLE
 
 ABOUT = "What q is, and its source"
 
@@ -31,7 +32,7 @@ PUBLIC = (
 _CORPORA = {
     "imdb": "**imdb**: film reviews of the packaged corpus IMDb",
     "rotten-tomatoes": "**rotten-tomatoes**: sentences on films of the packaged corpus",
-    OWN: "**own**: the public corpus that you uploaded",
+    OWN: "**own**: the corpus of q that you uploaded",
 }
 
 
@@ -85,7 +86,7 @@ def weighed(weight: float, smallest: float, size: int) -> str:
 
 # ------------------------------------------------------------------------------ the visitor's own
 
-UPLOAD = "A public corpus to count q on"
+UPLOAD = "Corpus of q: a public file to count q on"
 
 UPLOAD_HELP = (
     "A text file (each line is a document) or a table with a column of texts, up to "
@@ -99,7 +100,7 @@ FORGET = "🗑 Forget this corpus"
 
 IS_MATERIAL = (
     "This corpus is your own private text. q counted on it would be an input of the mechanism, and "
-    "no promise would hold. Upload a public corpus, or choose another q."
+    "no promise would hold. Upload a file that is public, or choose another q."
 )
 
 # Below this share of known words a corpus may be of another language.
@@ -126,6 +127,6 @@ def few_known(counts: NGramCounts) -> str:
 def too_large(size: int) -> str:
     """That an upload is too large."""
     return (
-        f"Public corpus: must have at most {MOST_MEGABYTES} MB; got {size / 1e6:.1f} MB. Upload a "
+        f"{TITLE}: must have at most {MOST_MEGABYTES} MB; got {size / 1e6:.1f} MB. Upload a "
         "part of it."
     )

@@ -1,4 +1,4 @@
-"""A visitor's own public corpus for q: it lives as long as the session holds it.
+"""A visitor's own corpus of q: it lives as long as the session holds it.
 
 Its counts belong to a vocabulary. A choice of a vocabulary gets them if the mechanism asks for the
 source `own` (`counted`), and is then this session's alone, as with an embedding of the visitor's.
@@ -18,7 +18,7 @@ from data.embeddings import VocabularyChoice
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.base_measure import OWN, NGramCounts, source_of_q, with_counts
 from pages.shared import cached, ledger
-from release.public_corpus import PublicCorpus
+from release.q_corpus import QCorpus
 
 MOST_MEGABYTES = 20
 
@@ -122,12 +122,12 @@ def counted(choice: VocabularyChoice, source: str | None) -> VocabularyChoice:
     return CountedChoice(choice.embedding, choice.size, choice.words_only, about, found)
 
 
-def for_settings(mechanism: Mechanism) -> PublicCorpus | None:
-    """What the settings of a release name as its public corpus; None if q is not counted on one."""
+def for_settings(mechanism: Mechanism) -> QCorpus | None:
+    """What the settings of a release name as their corpus of q; None if q is not counted on one."""
     corpus = held()
     if corpus is None or source_of_q(mechanism) != OWN:
         return None
-    return PublicCorpus(corpus.name, corpus.column, corpus.sha256)
+    return QCorpus(corpus.name, corpus.column, corpus.sha256)
 
 
 def source_of_session() -> str | None:

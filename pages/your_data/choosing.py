@@ -23,9 +23,9 @@ from pages.your_data import controls
 from pages.your_data.files import File
 from release.choice import Choice, with_demands
 from release.choose import texts_of
+from release.corpus_texts import corpus_texts
 from release.demands import MEANINGS, Demands, Key
 from release.driver import Reading
-from release.public_texts import public_texts
 from release.refine import Step, choosing, step_count
 
 
@@ -94,6 +94,13 @@ def part(
     return found
 
 
+def among(chosen: Choice | None, mechanism: Mechanism) -> int | None:
+    """How many settings could have been chosen, if the choice on screen tried this one."""
+    if chosen is None or all(setting.mechanism != mechanism for setting in chosen.settings):
+        return None
+    return chosen.among
+
+
 def _demands() -> Demands:
     """A box for each demand, empty if it is left out; raises ValueError for values out of range."""
     values: dict[Key, float | None] = {}
@@ -135,10 +142,10 @@ def _begin(
                 *(file.data, reading.layout, reading.columns, label, vocabulary, html),
                 ragged=reading.ragged,
             )
-            public = ""
+            made_on = ""
         else:
-            own, public = public_texts(on, vocabulary), on
-    steps = choosing(own, Demands(), tried=tried, public=public)
+            own, made_on = corpus_texts(on, vocabulary), on
+    steps = choosing(own, Demands(), tried=tried, made_on=made_on)
     pieces: list[Callable[[], Step]] = [partial(_next, steps)] * step_count(own, len(tried[0]))
     st.session_state.file_choice = Choosing(key, jobs.start(pieces, session.visitor()))
 

@@ -23,7 +23,7 @@ LABEL_HELP = (
 
 ON_HELP = (
     "The choice depends on the texts it is made on, and no promise covers that. If it is made on a "
-    "public corpus, it reveals nothing of your file; its numbers are then about that corpus."
+    "packaged corpus, it reveals nothing of your file; its numbers are then about that corpus."
 )
 
 THIS_FILE = "this file"

@@ -1,5 +1,7 @@
 """A file in, a private file out."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from mechanisms.cleaning import INVISIBLE
@@ -51,7 +53,7 @@ settings = Settings(
     case=case,
     html=html,
     seed=seed,
-    public_corpus=own_corpus.for_settings(mechanism),
+    q_corpus=own_corpus.for_settings(mechanism),
 )
 
 # --------------------------------------------------------------------------------------- the file
@@ -107,6 +109,7 @@ with stage:
 
     # --------------------------------------------------------------------------- the choice
     chosen = choosing.part(file, reading, choice, vocabulary, html)
+    settings = replace(settings, chosen_among=choosing.among(chosen, mechanism))
 
     # ----------------------------------------------------------------------------- 2 test
     st.subheader(wording.TEST)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pages.your_data.files import Release
 from release.driver import Reading
-from release.public_corpus import PublicCorpus
+from release.q_corpus import QCorpus
 
 _SCRIPT = '''"""A file made private with WordVeil, as on the page. Run it in the folder of WordVeil:
 
@@ -44,7 +44,8 @@ SETTINGS = Settings(
     unknown={unknown!r},
     case={case!r},
     html={html!r},
-    seed={seed},{corpus}
+    seed={seed},
+    chosen_among={chosen_among},{corpus}
 )
 
 if __name__ == "__main__":  # worker processes import this file
@@ -96,15 +97,16 @@ def release(work: Release) -> str:
         case=how.case,
         html=how.html,
         seed=how.seed,
-        imported="from release.public_corpus import of_file\n" if how.public_corpus else "",
-        corpus=_corpus(how.public_corpus),
+        chosen_among=how.chosen_among,
+        imported="from release.q_corpus import of_file\n" if how.q_corpus else "",
+        corpus=_corpus(how.q_corpus),
         ragged=work.reading.ragged,
         guard=work.reading.guard,
     )
 
 
-def _corpus(corpus: PublicCorpus | None) -> str:
-    """The line of a public corpus, which lies in the folder of the script."""
+def _corpus(corpus: QCorpus | None) -> str:
+    """The line of the corpus of q, which lies in the folder of the script."""
     if corpus is None:
         return ""
-    return f"\n    public_corpus=of_file({ascii(corpus.name)}, {ascii(corpus.column)}),"
+    return f"\n    q_corpus=of_file({ascii(corpus.name)}, {ascii(corpus.column)}),"

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -14,10 +15,10 @@ from pages.your_data import choosing, choosing_charts, choosing_wording
 from release.candidates import Candidate, Refusal
 from release.choice import Choice
 from release.demands import Demands
+from tests import customer_messages
 from tests.app import healthy, shown
 from tests.boxes import number_box
-from tests.pages.test_your_data_page import button, opened, with_file
-from tests.release.customer_messages import customer_messages
+from tests.pages.test_your_data_page import button, made_private, opened, with_file
 from tests.release.test_choice import WHOLE, setting
 from tests.waiting import wait_for
 
@@ -26,7 +27,7 @@ def messages(count=40):
     written = io.StringIO()
     writer = csv.writer(written)
     writer.writerow(["id", "text", "topic"])
-    writer.writerows([i, *pair] for i, pair in enumerate(customer_messages(count)))
+    writer.writerows([i, *row[2:]] for i, row in enumerate(customer_messages.messages(count)))
     return written.getvalue()
 
 
@@ -72,6 +73,21 @@ def test_use_it_sets_the_mechanism_of_every_page(answered):
     slug = type(found).slug()
     for name in type(found).parameters():
         assert app.session_state[f"{slug}.{name}"] == getattr(found, name)
+
+
+def test_the_report_of_a_release_states_the_number_of_settings(answered):
+    settings = answered.session_state["file_choice"].choice.settings
+    app = made_private(healthy(button(answered, choosing_wording.USE_IT).click().run()))
+    facts = app.session_state.file_release.report
+    assert facts["settings that could have been chosen"] == len(settings)
+    assert f"{len(settings)} settings could have been chosen" in facts["choice of the settings"]
+
+
+def test_the_number_of_settings_is_stated_of_what_was_chosen_on_the_file_only():
+    assert choosing.among(toy(), TEM(epsilon=2)) == 3
+    assert choosing.among(toy(), TEM(epsilon=2.5)) is None
+    assert choosing.among(replace(toy(), made_on="imdb"), TEM(epsilon=2)) is None
+    assert choosing.among(None, TEM(epsilon=2)) is None
 
 
 def test_other_demands_are_answered_at_once_and_none_names_no_winner():

@@ -1,4 +1,4 @@
-"""A visitor's own public corpus for q: uploaded at the control, counted, refused, forgotten."""
+"""A visitor's own corpus of q: uploaded at the control, counted, refused, forgotten."""
 
 import io
 
@@ -50,7 +50,7 @@ def test_an_upload_is_counted_and_used_at_once():
     assert "knows 100% of them" in text
     assert '<div class="wv-version wv-first"' in text
     opened(app)
-    assert "the public corpus that you uploaded. Documents: 40. Words and numbers: 260" in said(app)
+    assert "the corpus of q that you uploaded. Documents: 40. Words and numbers: 260" in said(app)
     assert "no word has probability 0" in said(app)
 
 
@@ -90,7 +90,7 @@ def parquet():
 @pytest.mark.parametrize(
     ("data", "name", "sentence"),
     [
-        ("", "news.txt", "Public corpus: File: it is empty"),
+        ("", "news.txt", "Corpus of q: File: it is empty"),
         (" \n\n", "news.txt", "text holds no text. Take another column or file"),
         ("!!! ... ???\n", "news.txt", "none of its 0 words and numbers"),
         ("кошка сидит\n" * 9, "news.txt", "none of its 18 words and numbers; take a corpus in the"),

@@ -21,7 +21,7 @@ from release.choice import NO_FLOOR, Choice, with_demands
 from release.demands import MEANINGS, Demands
 from release.evidence import Scope, Setting, Stage, diameter, stage_count
 from release.refine import choosing, step_count
-from tests.release.customer_messages import NAME_LIKE, customer_messages
+from tests import customer_messages
 
 ALPHA = 1e-6
 
@@ -282,7 +282,7 @@ def test_the_odds_of_pure_dp_are_its_epsilon_and_a_promise_with_delta_bounds_non
 
 @pytest.fixture(scope="module")
 def messages(vocabulary):
-    texts, labels = zip(*customer_messages(), strict=True)
+    texts, labels = customer_messages.texts(), customer_messages.labels()
     return own_texts(texts, vocabulary, labels)
 
 
@@ -324,7 +324,7 @@ def test_the_exact_share_is_the_largest_of_all_words(messages, vocabulary):
 @pytest.fixture(scope="module")
 def customers():
     vocabulary = embeddings.load(embeddings.GLOVE, 20_000)
-    texts, labels = zip(*customer_messages(), strict=True)
+    texts, labels = customer_messages.texts(), customer_messages.labels()
     families = CMP.family(), Vickrey.family(variant="repaired"), TEM.family(), SanText.family()
     tried = [Candidate(family, coarse_grid(family, vocabulary)) for family in families]
     own = own_texts(texts, vocabulary, labels)
@@ -340,7 +340,7 @@ def unchanged_names(texts, mechanism, vocabulary, releases):
     for text, private in zip(texts, found, strict=True):
         for token, outputs in zip(tokenise(text, vocabulary), private.drawn, strict=True):
             word = token.text.lower()
-            if word in NAME_LIKE:
+            if word in customer_messages.NAME_LIKE:
                 drawn[word] += releases
                 if token.word_id is not None:
                     same[word] += int((outputs == token.word_id).sum())

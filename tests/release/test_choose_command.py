@@ -16,10 +16,10 @@ from data import embeddings
 from measures.own_texts.texts import own_texts
 from release import choose
 from release.__main__ import _app as command_of_release
+from release.corpus_texts import corpus_texts
 from release.demands import Demands
 from release.options import FileOptions
-from release.public_texts import public_texts
-from tests.release.customer_messages import NAME_LIKE, customer_messages
+from tests import customer_messages
 
 RUNNER = CliRunner()
 SMALL = ["--size", "2000", "--first-answer"]
@@ -31,7 +31,7 @@ def file(tmp_path):
     with place.open("w", newline="", encoding="utf-8") as out:
         writer = csv.writer(out)
         writer.writerow(["id", "text", "topic"])
-        writer.writerows([i, *pair] for i, pair in enumerate(customer_messages(60)))
+        writer.writerows([i, *row[2:]] for i, row in enumerate(customer_messages.messages(60)))
     return place
 
 
@@ -57,7 +57,7 @@ def test_it_recommends_writes_a_record_and_prints_the_release_command(file):
     assert len(facts["reasons"]) == 3
     assert all(reason in first.output for reason in facts["reasons"])
     text = record.read_text(encoding="utf-8").lower()
-    assert not [name for name in NAME_LIKE if f'"{name}"' in text]
+    assert not [name for name in customer_messages.NAME_LIKE if f'"{name}"' in text]
     again = run(file, "--column", "text", "--label", "topic", "--overwrite")
     assert again.output == first.output
 
@@ -67,6 +67,12 @@ def test_the_release_command_runs(file):
     words = shlex.split(outcome.output.strip().splitlines()[-1])
     done = subprocess.run([sys.executable, *words[1:]], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    record = file.with_name(file.name + ".private-choice.json")
+    settings = json.loads(record.read_text(encoding="utf-8"))["settings_that_could_be_chosen"]
+    facts = json.loads(Path(words[4] + ".report.json").read_text(encoding="utf-8"))
+    assert facts["settings that could have been chosen"] == settings
+    stated = f"{settings} settings could have been chosen"
+    assert stated in Path(words[4] + ".report.txt").read_text(encoding="utf-8")
     with open(words[4], newline="", encoding="utf-8") as private:
         assert len(list(csv.reader(private))) == 61
 
@@ -76,30 +82,31 @@ def test_a_choice_on_a_public_corpus_looks_at_no_row_of_the_file(file, monkeypat
 
     def public(name, vocabulary):
         seen.append(name)
-        texts, labels = zip(*customer_messages(60), strict=True)
+        texts, labels = customer_messages.texts(60), customer_messages.labels(60)
         return own_texts(texts, vocabulary, labels)
 
-    monkeypatch.setattr(choose, "public_texts", public)
+    monkeypatch.setattr(choose, "corpus_texts", public)
     monkeypatch.setattr(choose, "texts_of", None)
-    outcome = run(file, "--column", "text", "--public-corpus", "imdb", "--named-at-most", "0.9")
+    outcome = run(file, "--column", "text", "--made-on", "imdb", "--named-at-most", "0.9")
     assert outcome.exit_code == 0, outcome.output
     assert seen == ["imdb"]
-    assert "made on a public corpus (imdb)" in outcome.output
+    assert "--chosen-among" not in outcome.output
+    assert "made on imdb, a packaged corpus" in outcome.output
     assert "looked at no row of the file" in outcome.output
     record = file.with_name(file.name + ".private-choice.json")
     facts = json.loads(record.read_text(encoding="utf-8"))
-    assert facts["public_corpus"] == "imdb"
+    assert facts["made_on"] == "imdb"
     assert "no row" in facts["private"]
     assert "function of the file" not in json.dumps(facts)
 
 
 def test_a_packaged_corpus_is_sampled_the_same_at_every_call():
     vocabulary = embeddings.load(embeddings.GLOVE, 2000)
-    first, again = (public_texts("rotten-tomatoes", vocabulary) for _ in "ab")
+    first, again = (corpus_texts("rotten-tomatoes", vocabulary) for _ in "ab")
     assert len(first) == 500
     assert (first.inputs == again.inputs).all()
     with pytest.raises(ValueError, match="must be one of imdb, rotten-tomatoes; got 'sst2'"):
-        public_texts("sst2", vocabulary)
+        corpus_texts("sst2", vocabulary)
 
 
 def test_demands_that_nothing_meets_end_with_3(file):
@@ -123,8 +130,8 @@ def test_demands_that_nothing_meets_end_with_3(file):
         (["--column", "text", "--label", "id"], "60 different labels for 60 texts are too many"),
         (["--column", "text", "--label", "text"], "holds the text"),
         (["--column", "nothing"], "nothing"),
-        (["--column", "text", "--public-corpus", "sst2"], "must be one of imdb, rotten-tomatoes"),
-        (["--column", "text", "--public-corpus", "imdb", "--label", "topic"], "brings its labels"),
+        (["--column", "text", "--made-on", "sst2"], "must be one of imdb, rotten-tomatoes"),
+        (["--column", "text", "--made-on", "imdb", "--label", "topic"], "brings its labels"),
         ([], "say which columns hold text"),
     ],
 )
@@ -167,7 +174,7 @@ def test_a_record_that_is_there_is_not_replaced_unasked(file):
 def rows_of_messages(count=40):
     return [
         ["id", "text", "topic"],
-        *([i, *pair] for i, pair in enumerate(customer_messages(count))),
+        *([i, *row[2:]] for i, row in enumerate(customer_messages.messages(count))),
     ]
 
 
@@ -210,7 +217,7 @@ FILES = [
 
 @pytest.fixture(scope="module")
 def choice():
-    texts, topics = zip(*customer_messages(40), strict=True)
+    texts, topics = customer_messages.texts(40), customer_messages.labels(40)
     own = own_texts(texts, embeddings.load(embeddings.GLOVE, 2_000), topics)
     return choose._chosen(own, Demands(), 0, True)
 

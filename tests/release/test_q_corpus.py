@@ -1,4 +1,4 @@
-"""A release whose q is counted on a public corpus: by command, in a report, and what is refused."""
+"""A release with a corpus of q: by command, in its report, and what is refused."""
 
 import dataclasses
 from types import SimpleNamespace
@@ -10,9 +10,9 @@ from mechanisms import NGramTEM, UnigramTEM
 from mechanisms.base_measure import counts_of, source_of_q, with_counts
 from pages.your_data import script
 from pages.your_data.files import Reading
-from release import public_corpus, settings
+from release import q_corpus, settings
 from release.layout import layout
-from release.public_corpus import of_file
+from release.q_corpus import of_file
 from release.settings import Settings
 from tests.release.test_release import (
     WORDS,
@@ -51,7 +51,7 @@ def test_a_command_counts_q_on_the_public_file_and_the_report_names_it_by_its_ha
     done = of_command(tmp_path, "--q-file", corpus, name=name)
     assert done.exit_code == 0, done.output
     digest = of_file(corpus).sha256
-    assert f"q counted on: a public corpus, column text, SHA-256 {digest}" in done.output
+    assert f"q counted on: a public file, column text, SHA-256 {digest}" in done.output
     assert str(tmp_path) not in (tmp_path / "out.csv.report.txt").read_text(encoding="utf-8")
     assert len(rows_of(tmp_path / "out.csv")) == 21
 
@@ -77,7 +77,7 @@ def test_a_table_needs_the_column_of_its_texts(tmp_path):
 @pytest.mark.parametrize(
     ("data", "more", "sentence"),
     [
-        ("", (), "Public corpus: File: it is empty"),
+        ("", (), "Corpus of q: File: it is empty"),
         ("кошка сидит\n", (), "the vocabulary has none of its 2 words and numbers"),
         (PUBLIC, ("--q-column", "body"), "there is no column 'body'; there are text"),
         (PUBLIC, ("--param", "corpus=imdb"), "each parameter once"),
@@ -100,14 +100,14 @@ def test_own_without_a_file_and_a_column_without_a_file_are_refused(tmp_path):
     with pytest.raises(ValueError, match="goes with q = own; got UnigramTEM"):
         Settings(
             mechanism=UnigramTEM(epsilon=1.0),
-            public_corpus=public_corpus.PublicCorpus("a.txt", "text", "00"),
+            q_corpus=q_corpus.QCorpus("a.txt", "text", "00"),
         )
 
 
 def test_the_private_file_is_refused_as_its_own_public_corpus(tmp_path):
     source = written(tmp_path / "in.txt", PUBLIC)
     copy = written(tmp_path / "copy.txt", PUBLIC)
-    how = Settings(mechanism=UnigramTEM(epsilon=5.0, corpus="own"), public_corpus=of_file(copy))
+    how = Settings(mechanism=UnigramTEM(epsilon=5.0, corpus="own"), q_corpus=of_file(copy))
     with pytest.raises(ValueError, match="it is the private file itself"):
         private(source, tmp_path / "out.txt", how)
     assert not (tmp_path / "out.txt").exists()
@@ -123,9 +123,7 @@ def test_a_corpus_that_changed_is_refused(tmp_path, corpus):
 
 
 def test_workers_count_the_same_q(tmp_path, corpus):
-    how = Settings(
-        mechanism=NGramTEM(epsilon=5.0, corpus="own"), public_corpus=of_file(corpus), seed=3
-    )
+    how = Settings(mechanism=NGramTEM(epsilon=5.0, corpus="own"), q_corpus=of_file(corpus), seed=3)
     one = settings.Settings.vocabulary(how)
     by_hand = with_counts(TOY, word_counts.of_texts(PUBLIC.split("\n"), TOY))
     assert one.fingerprint == by_hand.fingerprint
@@ -136,12 +134,12 @@ def test_workers_count_the_same_q(tmp_path, corpus):
 
 @pytest.mark.parametrize("named", [True, False])
 def test_the_script_of_a_release_counts_q_on_the_file_beside_it(named):
-    corpus = public_corpus.PublicCorpus("news's.txt", "text", "00") if named else None
+    corpus = q_corpus.QCorpus("news's.txt", "text", "00") if named else None
     how = Settings(
-        mechanism=UnigramTEM(epsilon=5.0, corpus="own" if named else "ranks"), public_corpus=corpus
+        mechanism=UnigramTEM(epsilon=5.0, corpus="own" if named else "ranks"), q_corpus=corpus
     )
     reading = Reading(layout("in.txt", b"a text"), ("text",), "refuse")
     source = script.release(SimpleNamespace(settings=how, reading=reading))
     compile(source, "make_private.py", "exec")
-    assert ("public_corpus=of_file(\"news's.txt\", 'text')," in source) == named
+    assert ("q_corpus=of_file(\"news's.txt\", 'text')," in source) == named
     assert ("import of_file" in source) == named

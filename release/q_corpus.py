@@ -1,8 +1,8 @@
-"""A public corpus of the visitor's, of which q of a base measure is counted.
+"""The corpus of q: a public file of the visitor's on which q of a base measure is counted.
 
     columns, rows = read("news.csv", data)
     column, texts = texts_of(columns, rows, "body")
-    Settings(mechanism=UnigramTEM(epsilon=4, corpus="own"), public_corpus=of_file(path, "body"))
+    Settings(mechanism=UnigramTEM(epsilon=4, corpus="own"), q_corpus=of_file(path, "body"))
 
 A line of a plain text is a document; of a table, the cells of one column are. Nothing of it is
 released, so quotation marks are taken to enclose cells.
@@ -25,11 +25,11 @@ from release.source import Readable
 
 SUFFIXES = (".txt", ".csv", ".tsv", ".jsonl", ".parquet")
 
-_TITLE = "Public corpus"
+TITLE = "Corpus of q"
 
 
 @dataclass(frozen=True)
-class PublicCorpus:
+class QCorpus:
     """A file and the column of its documents: a small key, which workers can be sent."""
 
     name: str
@@ -51,10 +51,10 @@ class PublicCorpus:
 
         """
         if not self.path:
-            raise ValueError(f"{_TITLE}: {self.name} was uploaded; its counts are in its session.")
+            raise ValueError(f"{TITLE}: {self.name} was uploaded; its counts are in its session.")
         data = Path(self.path).read_bytes()
         if hashlib.sha256(data).hexdigest() != self.sha256:
-            raise ValueError(f"{_TITLE}: {self.name} changed since it was named. Run again.")
+            raise ValueError(f"{TITLE}: {self.name} changed since it was named. Run again.")
         _, texts = texts_of(*read(self.name, data), self.column)
         return with_counts(vocabulary, word_counts.of_texts(texts, vocabulary))
 
@@ -62,16 +62,16 @@ class PublicCorpus:
         """Raise ValueError if the file that is made private has this corpus's hash."""
         if digest == self.sha256:
             raise ValueError(
-                f"{_TITLE}: it is the private file itself. q counted on it would be an input, and "
-                "no promise would hold; take a public corpus, or another q."
+                f"{TITLE}: it is the private file itself. q counted on it would be an input, and "
+                "no promise would hold; take a file that is public, or another q."
             )
 
     def __str__(self) -> str:
         """What may be published of it."""
-        return f"a public corpus, column {self.column}, SHA-256 {self.sha256}"
+        return f"a public file, column {self.column}, SHA-256 {self.sha256}"
 
 
-def of_file(path: Path | str, column: str | None = None) -> PublicCorpus:
+def of_file(path: Path | str, column: str | None = None) -> QCorpus:
     """The corpus in a file; without a column, its only one.
 
     Raises
@@ -85,7 +85,7 @@ def of_file(path: Path | str, column: str | None = None) -> PublicCorpus:
     path = Path(path).resolve()
     data = path.read_bytes()
     column, _ = texts_of(*read(path.name, data), column)
-    return PublicCorpus(path.name, column, hashlib.sha256(data).hexdigest(), str(path))
+    return QCorpus(path.name, column, hashlib.sha256(data).hexdigest(), str(path))
 
 
 def read(name: str, source: Readable) -> tuple[Sequence[str], list[list[str]]]:
@@ -98,14 +98,14 @@ def read(name: str, source: Readable) -> tuple[Sequence[str], list[list[str]]]:
 
     """
     if not name.lower().endswith(SUFFIXES):
-        raise ValueError(f"{_TITLE}: its name must end in {', '.join(SUFFIXES)}; got {name}.")
+        raise ValueError(f"{TITLE}: its name must end in {', '.join(SUFFIXES)}; got {name}.")
     if not name.lower().endswith(".txt"):
-        return labelled.read(name, source, _TITLE)
+        return labelled.read(name, source, TITLE)
     try:
         how = layout(name, source)
         return how.columns, [[as_value(cell) for cell in row] for row in tables.rows(source, how)]
     except ValueError as error:
-        raise ValueError(f"{_TITLE}: {error}") from None
+        raise ValueError(f"{TITLE}: {error}") from None
 
 
 def texts_of(
@@ -124,9 +124,9 @@ def texts_of(
     if column is None or column not in columns:
         shown = ", ".join(columns[:10]) + (" …" if len(columns) > 10 else "")
         said = "say which column holds text" if column is None else f"there is no column {column!r}"
-        raise ValueError(f"{_TITLE}: {said}; there are {shown}.")
+        raise ValueError(f"{TITLE}: {said}; there are {shown}.")
     at = list(columns).index(column)
     texts = tuple(row[at] for row in rows if row[at].strip())
     if not texts:
-        raise ValueError(f"{_TITLE}: {column} holds no text. Take another column or file.")
+        raise ValueError(f"{TITLE}: {column} holds no text. Take another column or file.")
     return column, texts

@@ -1,4 +1,4 @@
-"""A public corpus in place of a file, for a choice that tells nothing of the file."""
+"""A packaged corpus in place of a file, for a choice that tells nothing of the file."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from data import corpora
 from measures.own_texts.texts import OwnTexts, own_texts
 from mechanisms import Vocabulary
 
-# Texts of a public corpus that a choice is made on.
+# Texts of a corpus that a choice is made on.
 _TEXTS = 500
 
 
-def public_texts(name: str, vocabulary: Vocabulary) -> OwnTexts:
+def corpus_texts(name: str, vocabulary: Vocabulary) -> OwnTexts:
     """A stratified sample of a packaged corpus with its labels, the same at every call.
 
     Raises
@@ -20,9 +20,7 @@ def public_texts(name: str, vocabulary: Vocabulary) -> OwnTexts:
 
     """
     if name not in corpora.packaged():
-        raise ValueError(
-            f"Public corpus: must be one of {', '.join(corpora.packaged())}; got {name!r}."
-        )
+        raise ValueError(f"Made on: must be one of {', '.join(corpora.packaged())}; got {name!r}.")
     corpus = corpora.load(name)
     corpus = corpora.sampled(corpus, min(_TEXTS, len(corpus)), 0)
     return own_texts(corpus.texts, vocabulary, corpus.labels)
