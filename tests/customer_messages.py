@@ -73,15 +73,16 @@ _MONTHS = ("january", "march", "june", "october", "december")
 
 
 def messages(count=300, seed=20):
-    """The rows [id, date, text, label], the same at every call; 300 have every name."""
+    """The rows [id, date, text, label], the same at every call; 120 of 300 hold a name."""
     rng = np.random.default_rng(seed)
-    labels = list(_OPENINGS)
+    labels, named = list(_OPENINGS), 0
     for number in range(count):
         label = labels[number % len(labels)]
         opening = _OPENINGS[label][rng.integers(len(_OPENINGS[label]))]
         closing = _CLOSINGS[number % len(_CLOSINGS)]
+        named += "{name}" in closing
         text = f"{opening}, {closing}.".format(
-            name=NAMES[(number // 2) % len(NAMES)],
+            name=NAMES[named % len(NAMES)],
             day=_DAYS[rng.integers(len(_DAYS))],
             month=_MONTHS[rng.integers(len(_MONTHS))],
         )

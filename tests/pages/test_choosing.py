@@ -18,7 +18,7 @@ from release.demands import Demands
 from tests import customer_messages
 from tests.app import healthy, shown
 from tests.boxes import number_box
-from tests.pages.test_your_data_page import button, made_private, opened, with_file
+from tests.pages.test_your_data_page import button, complete, made_private, opened, with_file
 from tests.release.test_choice import WHOLE, setting
 from tests.waiting import wait_for
 
@@ -77,7 +77,8 @@ def test_use_it_sets_the_mechanism_of_every_page(answered):
 
 def test_the_report_of_a_release_states_the_number_of_settings(answered):
     settings = answered.session_state["file_choice"].choice.settings
-    app = made_private(healthy(button(answered, choosing_wording.USE_IT).click().run()))
+    used = button(complete(answered), choosing_wording.USE_IT).click()
+    app = made_private(complete(used.run()))
     facts = app.session_state.file_release.report
     assert facts["settings that could have been chosen"] == len(settings)
     assert f"{len(settings)} settings could have been chosen" in facts["choice of the settings"]
