@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from measures.lessons import Question, named
+from measures.question import Question, named
 from mechanisms import LawMechanism, NoiseMechanism, Vocabulary
 from mechanisms.vocabulary import Floats, WordIds
 

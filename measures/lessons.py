@@ -1,14 +1,9 @@
-"""What the lessons ask, computed from what a student has set: the answer, and the usual slips.
-
-A question has options, one of them right; each other one is what a usual slip gives with the same
-numbers, so that a wrong answer can be explained. A slip that happens to give the right answer, or
-what another slip gives, is left out.
-"""
+"""What the lessons ask, computed from what a student has set: the answer, and the usual slips."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -18,6 +13,7 @@ from numpy.typing import ArrayLike
 from measures import intervals
 from measures.audits import audit
 from measures.audits.findings import titled
+from measures.question import Question, by_size, named
 from mechanisms import Guarantee, LawMechanism, Mechanism, Vocabulary
 from mechanisms.answers import Answers
 from mechanisms.estimate import Estimate
@@ -30,42 +26,6 @@ EVERYDAY = (
     *("moon", "winter", "king", "queen", "money", "war", "school", "teacher", "music", "guitar"),
     *("church", "army", "computer", "physics", "cancer", "car"),
 )
-
-# Options that differ by less than this share of the larger one look the same.
-_SAME = 0.03
-
-
-@dataclass(frozen=True)
-class Question:
-    """Options by what leads to them, in the order to be shown; `right` names the right one."""
-
-    options: Mapping[str, float | str]
-    right: str = "right"
-
-    def is_right(self, chosen: str) -> bool:
-        """Whether the option with this name is the right one."""
-        return chosen == self.right
-
-
-def by_size(right: float, **slips: float) -> Question:
-    """A question after a number: the right one and those of the slips, by size."""
-    kept: dict[str, float] = {"right": right}
-    for slip, value in slips.items():
-        if not any(_alike(value, other) for other in kept.values()):
-            kept[slip] = value
-    return Question(dict(sorted(kept.items(), key=lambda item: item[1])))
-
-
-def named(*options: str, right: str) -> Question:
-    """A question whose options are told in words."""
-    return Question({option: option for option in options}, right)
-
-
-def _alike(one: float, other: float) -> bool:
-    if math.isinf(one) or math.isinf(other):
-        return one == other
-    return abs(one - other) <= _SAME * max(abs(one), abs(other))
-
 
 # ----------------------------------------------------------------- 1. deniability: a coin, a word
 

@@ -32,7 +32,7 @@ from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -297,6 +297,14 @@ def with_counts(vocabulary: Vocabulary, counts: NGramCounts) -> Vocabulary:
     both = f"{vocabulary.fingerprint} {counts.fingerprint}"
     found.fingerprint = hashlib.blake2b(both.encode(), digest_size=16).hexdigest()
     return found
+
+
+@runtime_checkable
+class HasQ(Protocol):
+    """A mechanism with a base measure q."""
+
+    def smallest_share(self, vocabulary: Vocabulary) -> float:
+        """q_min of any word, q normalised; the same at every ε."""
 
 
 def source_of_q(mechanism: Mechanism) -> str | None:

@@ -17,7 +17,8 @@ from measures.attacks.adversary import Adversary, Attack
 from mechanisms.text import PrivateText
 from mechanisms.vocabulary import WordIds
 from pages.attacks import wording
-from pages.shared import cached, progress, session
+from pages.shared import progress, session
+from pages.shared.adversaries import word_pairs
 
 # Words of a text that are attacked.
 MOST_WORDS = 40
@@ -67,7 +68,7 @@ def _stop() -> None:
 
 def named_by_neighbours(private: PrivateText, choice: VocabularyChoice) -> tuple[int, int, int]:
     """How many of the words their neighbours name: as typed, as released; and of how many."""
-    pairs = cached.word_pairs(choice)
+    pairs = word_pairs(choice)
     typed, released = ngrams.as_seen(private)
     at = [i for i, word in enumerate(typed) if word != ngrams.NONE][:MOST_WORDS]
     own, by_private = (

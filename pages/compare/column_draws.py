@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from data.embeddings import VocabularyChoice
+from data.encoder import Encoder, chosen_model
 from measures.sweeps import similarity
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.randomness import keyed_rng, release_rng, seeded_rng
@@ -111,12 +112,18 @@ def asked_for_perturb_page() -> bool:
     return st.session_state.pop("open_perturb", False)
 
 
+@cached.resource(max_entries=1)
+def _encoder() -> Encoder:
+    """The sentence encoder's process, shared; it starts at the first texts and keeps none."""
+    return Encoder(chosen_model())
+
+
 def closeness(typed: str, private: PrivateText, ask: bool) -> Floats | None:
     """Semantic closeness of the versions (v,): what is known in this session, or asked for."""
     kept = st.session_state.setdefault("closeness", {})
     key = (typed, tuple(private.texts))
     if ask and key not in kept:
-        values = similarity.semantic_closeness(typed, private.texts, cached.encoder().encode)
+        values = similarity.semantic_closeness(typed, private.texts, _encoder().encode)
         while len(kept) >= 16:
             kept.pop(next(iter(kept)))
         kept[key] = values

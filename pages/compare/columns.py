@@ -269,7 +269,7 @@ def stand(number: int, column: Column, choice: VocabularyChoice, mode: str, valu
         column = _controls(number, column, mode == "own")
         st.session_state[f"column-{number}"] = column
         choice = choice_of(column, choice)
-        base_measures.panel(column.mechanism, choice, f"about-q.{number}")
+        base_measures.panel(column.mechanism.family(), choice, f"about-q.{number}")
         at = Stand(number, column, choice)
         work = computation(column.mechanism, at.choice)
         at = replace(at, work=work, found=result(work))

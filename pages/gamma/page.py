@@ -3,7 +3,7 @@
 import streamlit as st
 
 from measures.words import ball
-from pages.gamma import charts, controls, wording
+from pages.gamma import charts, controls, geometry, wording
 from pages.gamma import tables as gamma_tables
 from pages.shared import cached, downloads, link, prose, tables, terms, vocabulary_picker
 from pages.shared.settings import KEPT
@@ -41,7 +41,7 @@ link.write(
     None, "solve", "theorem-eps", "theorem-beta", "theorem-gamma", "theorem-words", "own-gamma"
 )
 
-marks = cached.landmarks(choice)
+marks = geometry.landmarks(choice)
 if controls.asked_for_tem():
     st.switch_page("pages/perturb/page.py")
 with stage:
@@ -86,13 +86,13 @@ if unknown:
     st.info(wording.unknown_words(unknown))
 
 here = ball.solve("beta", **theorem.given(), words=len(vocabulary))
-sampled = cached.balls(choice, here.epsilon, here.gamma)
+sampled = geometry.balls(choice, here.epsilon, here.gamma)
 found = sampled.and_(ball.balls(vocabulary, own_ids, here.epsilon, here.gamma))
 series = {wording.theorems_gamma(here.gamma): found}
 st.markdown(wording.balls_finding(found, here.beta, vocabulary))
 if own_gamma is not None:
     own = ball.solve("beta", here.epsilon, here.beta, own_gamma, len(vocabulary))
-    with_own = cached.balls(choice, own.epsilon, own.gamma).and_(
+    with_own = geometry.balls(choice, own.epsilon, own.gamma).and_(
         ball.balls(vocabulary, own_ids, own.epsilon, own.gamma)
     )
     series[wording.own_gamma(own_gamma)] = with_own

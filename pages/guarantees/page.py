@@ -4,7 +4,7 @@ import time
 
 import streamlit as st
 
-from pages.guarantees import charts, controls, every_word, own_audit, tables, wording
+from pages.guarantees import charts, controls, every_word, kept_audits, own_audit, tables, wording
 from pages.shared import (
     cached,
     downloads,
@@ -73,7 +73,9 @@ own = row == controls.YOURS
 tested = wording.your_setting(yours) if own else prose.variant_title(*row)
 with st.spinner(wording.testing(tested), show_time=True):
     try:
-        chosen = cached.audit_at(yours, choice) if own else cached.audit(*row, choice.of_words)
+        chosen = (
+            kept_audits.audit_at(yours, choice) if own else kept_audits.audit(*row, choice.of_words)
+        )
     except ValueError as error:
         st.error(prose.plain(str(error)))
         st.stop()
@@ -131,7 +133,7 @@ for position, each in enumerate(controls.AUDITED):
             time.monotonic() - began,
         ),
     )
-    audits.append(cached.audit(*each, choice.of_words))
+    audits.append(kept_audits.audit(*each, choice.of_words))
     table.dataframe(
         tables.audits(audits),
         column_config=tables.audit_columns(),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
 
-from mechanisms import MECHANISMS
+from data.embeddings import VocabularyChoice
+from mechanisms import MECHANISMS, Mechanism
+from mechanisms.text import PrivateText, private_versions
 from pages.learn import wording
 from pages.learn.lessons import frame
 from pages.shared import cached, prose
@@ -18,6 +21,15 @@ VERSIONS = 4
 _MOST_DRAWS = 10
 
 
+@cached.resource(max_entries=200)
+def public_sentences(
+    mechanism: Mechanism, choice: VocabularyChoice, text: str, versions: int, seed: tuple[int, int]
+) -> PrivateText:
+    """Private versions of a public text by a seed, the same for every visitor."""
+    rng = np.random.default_rng(seed)
+    return private_versions(text, mechanism, cached.vocabulary(choice), rng, versions)
+
+
 def show(here: Round) -> None:
     """The sentences, and the two guesses: nothing here tells whether they are right."""
     st.html(prose.STYLE)
@@ -27,7 +39,7 @@ def show(here: Round) -> None:
     def sentences() -> None:
         draw = st.session_state.get(f"draws.{here.name}", 0)
         seed = (int(here.name, 16), draw)
-        private = cached.public_sentences(here.mechanism, frame.CHOICE, SENTENCES, VERSIONS, seed)
+        private = public_sentences(here.mechanism, frame.CHOICE, SENTENCES, VERSIONS, seed)
         st.html(prose.versions_markup(private))
         st.button(wording.OTHER_DRAW, on_click=again, disabled=draw + 1 >= _MOST_DRAWS)
 

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from data.embeddings import VocabularyChoice
 from measures.attacks import adversary as adversaries
+from measures.attacks import ngrams
 from measures.attacks import prior as priors
 from measures.attacks.adversary import Adversary
 from measures.own_texts.texts import OwnTexts, own_texts
@@ -22,6 +23,15 @@ Knowledge = Literal["frequency", "uniform", "file"]
 PREPARING = "Comparing all pairs of words, once for this mechanism, ε and vocabulary …"
 
 
+@cached.resource(
+    max_entries=3,
+    show_spinner="Counting pairs of words in film reviews, once for all: about 20 seconds …",
+)
+def word_pairs(choice: VocabularyChoice) -> ngrams.WordPairs:
+    """How often words occur, alone and side by side."""
+    return ngrams.word_pairs(cached.vocabulary(choice))
+
+
 def adversary(
     mechanism: Mechanism, knowledge: Knowledge, choice: VocabularyChoice, place: DeltaGenerator
 ) -> Adversary:
@@ -31,7 +41,7 @@ def adversary(
     log_prior = (
         priors.of_inputs_seen(words_of_file(vocabulary).inputs, vocabulary)
         if of_file
-        else priors.log_prior(knowledge, vocabulary, cached.word_pairs(choice))
+        else priors.log_prior(knowledge, vocabulary, word_pairs(choice))
     )
     return session.once(
         ("adversary", mechanism, knowledge, vocabulary.fingerprint, of_file and material.key()),

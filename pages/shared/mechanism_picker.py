@@ -86,7 +86,7 @@ def family_controls(
     }
     family = cls.family(**others)
     if choice is not None:
-        base_measures.panel(family.at(1.0), choice, "about-q")
+        base_measures.panel(family, choice, "about-q")
     return family
 
 
@@ -163,7 +163,7 @@ def _computed(
     if choice is not None:
         try:
             family = cls.family(**{**dict(_family_of_session(cls).values), field: None})
-            base_measures.check(family.at(1.0), choice)
+            base_measures.check(family, choice)
             _epsilon_steps(family, choice)
             mechanism = family.at(st.session_state[parameter_key(cls, "epsilon")])
             for name, value in mechanism.derived(cached.vocabulary(choice)).items():

@@ -16,9 +16,8 @@ import streamlit as st
 from data import word_counts
 from data.embeddings import VocabularyChoice
 from mechanisms import Mechanism, Vocabulary
-from mechanisms.base_measure import OWN, NGramCounts, source_of_q, with_counts
+from mechanisms.base_measure import OWN, NGramCounts, with_counts
 from pages.shared import cached, ledger
-from release.q_corpus import QCorpus
 
 MOST_MEGABYTES = 20
 
@@ -70,8 +69,7 @@ def keep(corpus: OwnCorpus | None) -> None:
     """Hold this corpus in place of the one before, or none."""
     st.session_state["own_corpus"] = corpus
     st.session_state["own_corpus_counts"] = {}
-    for key in ("own.vocabulary", "own.epsilon_range"):
-        st.session_state.pop(key, None)
+    cached.forget()
 
 
 def held() -> OwnCorpus | None:
@@ -120,14 +118,6 @@ def counted(choice: VocabularyChoice, source: str | None) -> VocabularyChoice:
         return choice
     about = corpus.sha256, corpus.column
     return CountedChoice(choice.embedding, choice.size, choice.words_only, about, found)
-
-
-def for_settings(mechanism: Mechanism) -> QCorpus | None:
-    """What the settings of a release name as their corpus of q; None if q is not counted on one."""
-    corpus = held()
-    if corpus is None or source_of_q(mechanism) != OWN:
-        return None
-    return QCorpus(corpus.name, corpus.column, corpus.sha256)
 
 
 def source_of_session() -> str | None:

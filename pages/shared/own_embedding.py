@@ -9,6 +9,7 @@ import streamlit as st
 from data import embeddings, own_embeddings
 from data.embedding_base import Embedding
 from data.own_embeddings import Upload
+from pages.shared import cached
 
 OWN = "yours"
 
@@ -24,8 +25,7 @@ def keep_own_embedding(upload: Upload | None) -> None:
     if before is upload:
         return
     st.session_state.own_embedding = upload
-    for key in [key for key in st.session_state if str(key).startswith("own.")]:
-        del st.session_state[key]
+    cached.forget()
     if before and st.session_state.get("embedding") == before.name:
         st.session_state.embedding = embeddings.GLOVE
 

@@ -14,7 +14,7 @@ from pages.shared import (
     prose,
     terms,
 )
-from pages.start import controls, wording
+from pages.start import controls, public_example, wording
 
 history.follow_old_link()
 link.begin_without_a_link()
@@ -27,8 +27,8 @@ st.markdown(wording.PURPOSE)
 sentence, ways_on = st.columns([5, 3], gap="large")
 with sentence:
     st.subheader(wording.GIVING_WAY)
-    example = cached.example(wording.EXAMPLE)
-    vocabulary = cached.vocabulary(cached.EXAMPLE_WORDS)
+    example = public_example.example(wording.EXAMPLE)
+    vocabulary = cached.vocabulary(public_example.EXAMPLE_WORDS)
 
     @st.fragment
     def giving_way() -> None:

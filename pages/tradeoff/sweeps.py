@@ -55,7 +55,18 @@ def rows() -> list[Row]:
     """All rows that this session can show."""
     own = [row | {"source": "your run"} for job in _runs().values() for row in job.results]
     file = st.session_state.get("sweep_file_rows", [])
-    return [*cached.shipped_sweep(), *own, *(row | {"source": "your file"} for row in file)]
+    return [*shipped(), *own, *(row | {"source": "your file"} for row in file)]
+
+
+@cached.resource(max_entries=1)
+def _shipped_at(changed: float) -> list[points.Row]:
+    """The rows of the standard sweep, read once for each time the file changes."""
+    return list(points.shipped())
+
+
+def shipped() -> list[points.Row]:
+    """The rows of the sweep that comes with the project; none where it was not made yet."""
+    return _shipped_at(points.SHIPPED.stat().st_mtime) if points.SHIPPED.exists() else []
 
 
 def not_measured(here: Sequence[Row]) -> str:

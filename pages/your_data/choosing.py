@@ -21,6 +21,8 @@ from pages.your_data import choosing_charts as charts
 from pages.your_data import choosing_wording as wording
 from pages.your_data import controls
 from pages.your_data.files import File
+from release import candidates
+from release.candidates import Candidate, Refusal
 from release.choice import Choice, with_demands
 from release.choose import texts_of
 from release.corpus_texts import corpus_texts
@@ -121,6 +123,12 @@ def _demands() -> Demands:
     return Demands(**values)
 
 
+@cached.resource(max_entries=10, show_spinner="Looking for the mechanisms to try …")
+def candidates_here(choice: VocabularyChoice) -> tuple[list[Candidate], list[Refusal]]:
+    """The settings that can be chosen on this vocabulary, and what is not tried."""
+    return candidates.candidates(cached.vocabulary(choice))
+
+
 def _begin(
     key: tuple[Any, ...],
     file: File,
@@ -135,7 +143,7 @@ def _begin(
     before: Choosing | None = st.session_state.pop("file_choice", None)
     if before is not None:
         before.job.leave(session.visitor())
-    tried = cached.candidates(choice)
+    tried = candidates_here(choice)
     with st.spinner("Reading the texts …"):
         if on == wording.THIS_FILE:
             own = texts_of(

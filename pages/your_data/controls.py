@@ -6,10 +6,13 @@ from typing import get_args
 
 import streamlit as st
 
-from mechanisms import typed_numbers
+from mechanisms import Mechanism, typed_numbers
+from mechanisms.base_measure import OWN, source_of_q
 from mechanisms.cleaning import Html
+from pages.shared import own_corpus
 from pages.shared.settings import KEPT, Setting, choice
 from release.demands import MEANINGS, Demands, Key, rule
+from release.q_corpus import QCorpus
 
 _NONE = "none"
 
@@ -64,3 +67,11 @@ def html_control() -> Html:
         "their attributes.",
         **KEPT,
     )
+
+
+def q_corpus(mechanism: Mechanism) -> QCorpus | None:
+    """What the settings of a release name as their corpus of q; None if q is not counted on one."""
+    corpus = own_corpus.held()
+    if corpus is None or source_of_q(mechanism) != OWN:
+        return None
+    return QCorpus(corpus.name, corpus.column, corpus.sha256)

@@ -11,7 +11,6 @@ from pages.shared import (
     link,
     material,
     mechanism_picker,
-    own_corpus,
     prose,
     terms,
     text_controls,
@@ -53,7 +52,7 @@ settings = Settings(
     case=case,
     html=html,
     seed=seed,
-    q_corpus=own_corpus.for_settings(mechanism),
+    q_corpus=controls.q_corpus(mechanism),
 )
 
 # --------------------------------------------------------------------------------------- the file

@@ -9,7 +9,7 @@ import pytest
 
 from mechanisms import CMP, TEM
 from mechanisms.estimate import exact
-from pages.shared import cached, link
+from pages.shared import link
 from pages.shared.prose import plain
 from pages.your_data import choosing, choosing_charts, choosing_wording
 from release.candidates import Candidate, Refusal
@@ -44,7 +44,7 @@ def few_mechanisms():
     tried = [Candidate(TEM.family(), (2.0, 3.0)), Candidate(CMP.family(), (2.0, 7.0))]
     untried = [Refusal("Vickrey (published)", "Its promise does not hold.")]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cached, "candidates", lambda choice: (tried, untried))
+        patch.setattr(choosing, "candidates_here", lambda choice: (tried, untried))
         yield
 
 

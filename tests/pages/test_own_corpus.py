@@ -153,13 +153,13 @@ def test_a_corpus_is_kept_on_other_pages_and_forgotten_on_demand():
 
 def test_other_mechanisms_keep_the_vocabulary_of_all_sessions():
     app = upload(asked())
-    (kept,) = app.session_state["own.vocabulary"].values()
+    (kept,) = app.session_state["own_answers"]["pages.shared.cached.vocabulary"].values()
     assert not kept.public
     app.selectbox(key="mechanism").set_value(MECHANISMS[0]).run()
     app.selectbox(key="mechanism").set_value(UnigramTEM).run()
     app.selectbox(key="unigram-tem.corpus").set_value("ranks").run()
     assert not healthy(app).error
-    assert len(app.session_state["own.vocabulary"]) == 1
+    assert len(app.session_state["own_answers"]["pages.shared.cached.vocabulary"]) == 1
 
 
 def test_on_compare_a_column_has_the_corpus_and_the_other_none(few_words):  # noqa: F811

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from measures.attacks import recovery
 from pages.shared import cached, doors
-from pages.start import wording
+from pages.start import public_example, wording
 from tests.app import APP, healthy, shown
 from tests.boxes import number_box, number_keys
 from tests.test_architecture import HOUSE
@@ -64,8 +64,8 @@ def test_start_draws_nothing_of_the_visitor_and_charges_nothing(start):
 
 
 def test_the_sentence_is_the_one_draw_at_the_epsilon_of_the_slider(start):
-    example = cached.example(wording.EXAMPLE)
-    words = cached.vocabulary(cached.EXAMPLE_WORDS).words
+    example = public_example.example(wording.EXAMPLE)
+    words = cached.vocabulary(public_example.EXAMPLE_WORDS).words
     for step in (start.select_slider(key="example-eps").options[i] for i in (0, 10, -1)):
         app = start.select_slider(key="example-eps").set_value(float(step)).run()
         released = [words[i] for i in example.released_at(float(step))]

@@ -392,7 +392,7 @@ def test_every_mechanism_can_be_in_a_round_at_a_step_in_its_range(cls, monkeypat
     here = rounds.on_screen(replace(live, secret=secret))
     assert type(here.mechanism) is cls
     assert span.low <= here.mechanism.epsilon <= span.high
-    private = cached.public_sentences(
+    private = guessing_round.public_sentences(
         here.mechanism, frame.CHOICE, guessing_round.SENTENCES, 2, (1, 0)
     )
     assert len(private.texts) == 2

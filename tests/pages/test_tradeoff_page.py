@@ -12,7 +12,7 @@ from measures.sweeps import experiment, regression, scores
 from measures.sweeps.vectors import packed
 from mechanisms import MECHANISMS
 from mechanisms.estimate import exact
-from pages.shared import cached, downloads
+from pages.shared import downloads
 from pages.tradeoff import charts, own_texts, sweeps, wording
 from pages.tradeoff import tables as tables_tradeoff
 from tests.app import healthy, page, shown
@@ -51,7 +51,7 @@ def shipped(monkeypatch):
     """Make the page show these rows as those of the standard sweep."""
 
     def ship(rows):
-        monkeypatch.setattr(cached, "shipped_sweep", lambda: list(rows))
+        monkeypatch.setattr(sweeps, "shipped", lambda: list(rows))
 
     return ship
 

@@ -139,7 +139,7 @@ def test_forgotten_it_is_gone_from_every_page():
     assert app.session_state.embedding == embeddings.GLOVE
     healthy(app.switch_page("pages/perturb/page.py").run())
     assert name not in app.selectbox(key="embedding").options
-    assert "own.vocabulary" not in app.session_state
+    assert "own_answers" not in app.session_state
 
 
 def test_another_session_is_not_offered_it():
@@ -208,6 +208,7 @@ import streamlit as st
 from data import own_embeddings
 from data.embeddings import VocabularyChoice
 from mechanisms import TEM
+from pages.gamma import geometry
 from pages.shared import cached, own_embedding, session
 
 source, = own_embeddings.sources({"mine.txt": st.session_state.content})
@@ -216,7 +217,7 @@ choice = VocabularyChoice(own_embedding.own_embedding(), 103, words_only=False)
 vocabulary = cached.vocabulary(choice)
 assert vocabulary is cached.vocabulary(choice)
 cached.epsilon_range(TEM.family(), choice)
-cached.landmarks(choice)
+geometry.landmarks(choice)
 session.shared_job([lambda: len(vocabulary)], ("test", vocabulary.fingerprint), vocabulary)
 st.session_state.vocabulary = vocabulary
 """

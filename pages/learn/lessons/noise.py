@@ -13,8 +13,8 @@ from mechanisms import CMP, TEM
 from mechanisms.randomness import release_rng
 from mechanisms.vocabulary import WordIds
 from pages.learn import charts, wording
-from pages.learn.lessons import frame, noise_wording
-from pages.shared import cached, downloads
+from pages.learn.lessons import frame, noise_wording, public_words
+from pages.shared import downloads
 from pages.shared.settings import KEPT
 
 LESSON = 3
@@ -139,7 +139,7 @@ def _distances(words: WordIds, k: int) -> tuple[float, float]:
 
 def _unchanged(words: WordIds, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
     """N_w of CMP, and the half width of its 95 % interval."""
-    path = cached.followed(CMP.family(), frame.CHOICE, tuple(words.tolist()))
+    path = public_words.followed(CMP.family(), frame.CHOICE, tuple(words.tolist()))
     answer = path.unchanged_probability([epsilon])[:, 0]
     return answer.value, answer.half_width
 

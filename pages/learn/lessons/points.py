@@ -12,9 +12,9 @@ from measures.flat_map import Darts
 from mechanisms import CMP, TEM, Vocabulary
 from mechanisms.randomness import release_rng, seeded_rng
 from pages.learn import charts
-from pages.learn.lessons import frame
+from pages.learn.lessons import frame, public_words
 from pages.learn.lessons import points_wording as wording
-from pages.shared import cached, downloads, session
+from pages.shared import downloads, session
 from pages.shared.settings import KEPT
 
 LESSON = 0
@@ -25,7 +25,7 @@ _SHOWN = 200
 
 def predict() -> None:
     """Look at the map, and guess which word comes out in another's place."""
-    here, word = cached.word_map(frame.CHOICE), _word()
+    here, word = public_words.word_map(frame.CHOICE), _word()
     words = here.words
     left, right = st.columns([2, 3], gap="large")
     left.markdown(wording.story(here))
@@ -42,7 +42,7 @@ def predict() -> None:
 
 def explore() -> None:
     """Throw darts, or choose by distance, and see which words come out."""
-    words = cached.word_map(frame.CHOICE).words
+    words = public_words.word_map(frame.CHOICE).words
     left, right = st.columns([2, 4], gap="large")
     with left:
         st.selectbox("Word typed", words.words, key="point", **KEPT)
@@ -95,7 +95,7 @@ def explore() -> None:
 
 def check() -> None:
     """A neighbour, a dart, and a choice."""
-    words, word = cached.word_map(frame.CHOICE).words, _word()
+    words, word = public_words.word_map(frame.CHOICE).words, _word()
     name, epsilon = words.words[word], st.session_state["point-eps"]
     dart = flat_map.missed(words, word, seeded_rng(word), CMP(epsilon=epsilon))
     figure, questions = st.columns(2, gap="large")
@@ -145,7 +145,7 @@ def take_along() -> dict[str, Any]:
 
 
 def _word() -> int:
-    words = cached.word_map(frame.CHOICE).words
+    words = public_words.word_map(frame.CHOICE).words
     return int(words.ids([st.session_state["point"]])[0])
 
 
@@ -165,7 +165,7 @@ def _drawn(way: str, word: int, epsilon: float) -> Darts:
 
 def _more(way: str, word: int, epsilon: float, count: int) -> None:
     """Draw so many times more, up to a thousand in all."""
-    words = cached.word_map(frame.CHOICE).words
+    words = public_words.word_map(frame.CHOICE).words
     before = _drawn(way, word, epsilon)
     count = min(count, _MOST - len(before.released))
     if count <= 0:

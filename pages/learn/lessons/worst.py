@@ -9,8 +9,8 @@ import streamlit as st
 from measures import lessons
 from mechanisms import CMP
 from pages.learn import charts, controls, wording
-from pages.learn.lessons import frame, worst_wording
-from pages.shared import cached, downloads
+from pages.learn.lessons import frame, public_words, worst_wording
+from pages.shared import downloads
 from pages.shared.settings import KEPT
 
 LESSON = 4
@@ -69,7 +69,7 @@ def check() -> None:
 
 def hundred() -> lessons.Hundred:
     """The hundred words of this lesson at every ε of its slider: two seconds, the first time."""
-    return cached.hundred(CMP.family(), frame.CHOICE, controls.WORST_STEPS)
+    return public_words.hundred(CMP.family(), frame.CHOICE, controls.WORST_STEPS)
 
 
 def _epsilon_slider() -> float:

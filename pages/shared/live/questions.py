@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from measures.lessons import Question
+from measures.question import Question
 from mechanisms import MECHANISMS
 
 _RIGHT = "the right answer"
