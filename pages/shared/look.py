@@ -46,11 +46,18 @@ STYLE = """<style>
    page, an open list of options would close. */
 [data-testid="stImage"] img { aspect-ratio: 1; }
 
-/* Where the keyboard is; a div where it is one that scrolls. */
+/* Where the keyboard is; a div where it is one that scrolls. The ring of a box is within it, and
+   that of the page too: around them it would be cut off. A slider's is around its knob. A table is
+   drawn on a canvas, which cuts off its own and soon hands the focus to a cell that is nowhere on
+   the screen: the ring is around the table. */
 [data-testid="stApp"] :is(a, button, summary, input, textarea, div, [tabindex]):focus-visible,
+[data-testid="stApp"] [data-testid="stSlider"] [data-focus-visible="true"],
+[data-testid="stApp"] [data-testid="stDataFrameResizable"]:focus-within,
 [data-testid="stApp"] label:has(> input:focus-visible),
 [data-testid="stApp"] label:has(> span > input:focus-visible) {
   outline: 3px solid light-dark(#0b5cad, #9accff) !important; outline-offset: 2px; }
+[data-testid="stApp"] :is(input, textarea, [data-testid="stMain"]):focus-visible {
+  outline-offset: -3px; }
 
 /* Lines that can be read, and a page that fills a wide screen. */
 [data-testid="stMainBlockContainer"] { max-width: 100rem; margin: 0 auto; }

@@ -113,12 +113,30 @@ def test_the_widest_screen_is_filled_with_lines_that_can_be_read(screen):
 
 
 # Whether it can be seen that the focus is here: on the element, or on what is drawn in its place.
+# A ring counts if two of its sides are not cut off by what is around them; what is written inside
+# a canvas is not drawn at all.
 FOCUS_SEEN = """() => {
+    const sides = (x, s) => {
+        const box = x.getBoundingClientRect(), out = parseFloat(s.outlineOffset) + 1;
+        const ring = [box.left - out, box.top - out, -box.right - out, -box.bottom - out];
+        const seen = [true, true, true, true];
+        for (let p = x.parentElement; p && p !== document.body; p = p.parentElement) {
+            const css = getComputedStyle(p), clip = p.getBoundingClientRect();
+            if (css.display !== 'contents' && css.overflow !== 'visible')
+                [clip.left, clip.top, -clip.right, -clip.bottom].forEach(
+                    (edge, i) => { seen[i] &&= edge <= ring[i] + 0.5; });
+            if (css.position === 'fixed') break;
+        }
+        return seen.filter(Boolean).length;
+    };
     const e = document.activeElement;
-    return [e, e.parentElement, e.closest('label'), e.closest('[data-baseweb]')].some(x => {
-        const s = x && getComputedStyle(x);
-        return s && ((s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2)
-            || s.boxShadow !== 'none');
+    const places = [e, e.parentElement, ...['label', '[data-baseweb]',
+        '[data-focus-visible]',
+        '[data-testid=stDataFrameResizable]'].map(place => e.closest(place))];
+    return places.some(x => {
+        const s = x && !x.closest('canvas') && getComputedStyle(x);
+        return s && (s.boxShadow !== 'none' || (s.outlineStyle !== 'none'
+            && parseFloat(s.outlineWidth) >= 2 && sides(x, s) >= 2));
     });
 }"""
 FOCUSED = """() => {
@@ -163,6 +181,18 @@ def test_tab_comes_to_every_control_and_leaves_again_and_is_always_seen(screen, 
         assert page.evaluate(FOCUS_SEEN), name
     assert page.evaluate(NOT_REACHED) == []
     assert page.evaluate("reached.size") > 10
+
+
+def test_a_table_is_ringed_whichever_of_its_cells_has_the_focus(screen):
+    """A moment after Tab has come to its canvas, a cell within that has the focus, or none has."""
+    page = opened(screen, "tradeoff?view=claims")
+    assert any(name == "CANVAS" for name in tabbed(page))
+    page.wait_for_function("document.activeElement.closest('canvas td')")
+    assert page.evaluate(FOCUS_SEEN)
+    page.keyboard.press("Escape")
+    page.wait_for_function("!document.querySelector('canvas [aria-selected=true]')")
+    assert page.evaluate("document.activeElement.closest('canvas') !== null")
+    assert page.evaluate(FOCUS_SEEN)
 
 
 def test_the_first_page_is_worked_by_keyboard_alone(screen):
