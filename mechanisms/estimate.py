@@ -75,7 +75,9 @@ class Source:
         if self.kind == "exact":
             return "interpolated between exact values" if self.interpolated else "exact"
         kind = self.kind.rstrip("s") if self.count == 1 else self.kind
-        return f"from {self.count:,} {kind}" + (", interpolated" if self.interpolated else "")
+        if self.interpolated:
+            return f"interpolated, from {self.count:,} {kind}"
+        return f"from {self.count:,} {kind}"
 
     @property
     def is_exact(self) -> bool:

@@ -216,12 +216,17 @@ def _document(guarantee: Guarantee, words: float) -> dict[str, Any] | None:
 
 
 def _together(found: dict[str, Any], per: str) -> str:
-    said = f"ε = {found['total ε']:,.6g}{per and f'{per}, averaged over the words'}"
-    if found["total δ"]:
-        said += f", δ = {found['total δ']:.4g}"
-    if tight := found["tight for Gaussian noise"]:
-        said += f" (for Gaussian noise at most ε = {tight['ε']:,.6g} at δ = {tight['δ']:.4g})"
-    return said
+    """Total ε and δ as a noun; `per` is the unit of distance, empty if there is none."""
+    epsilon = f"ε = {found['total ε']:,.6g}"
+    if per:
+        epsilon = f"{epsilon} per unit of {per} (averaged over the words)"
+    delta, tight = found["total δ"], found["tight for Gaussian noise"]
+    if not delta:
+        return epsilon
+    both = f"{epsilon} and δ = {delta:.4g}"
+    if not tight:
+        return both
+    return f"{both} (for Gaussian noise at most ε = {tight['ε']:,.6g} at δ = {tight['δ']:.4g})"
 
 
 def promise_lines(promise: Mapping[str, Any]) -> list[str]:
@@ -229,14 +234,17 @@ def promise_lines(promise: Mapping[str, Any]) -> list[str]:
     if promise["notion"] == "none proven" or not promise["holds"]:
         said = ["  No bound is proven for these settings."]
     else:
-        unit = promise["distance"]
-        delta = f", δ = {promise['δ of a word']:.4g}" if promise["δ of a word"] else ""
-        per = f" per unit of {unit}" if promise["notion"] == "metric DP" else ""
+        per = promise["distance"] if promise["notion"] == "metric DP" else ""
+        word = f"ε = {promise['ε of a word']:.6g}"
+        if per:
+            word = f"{word} per unit of {per}"
+        if promise["δ of a word"]:
+            word = f"{word} and δ = {promise['δ of a word']:.4g}"
         said = [
-            f"  {promise['notion']}: ε = {promise['ε of a word']:.6g}{per}{delta}, for each word.",
-            "  The promises for the words of a row add up, for the mean row "
+            f"  {promise['notion']}: {word} for each word.",
+            "  The promises for the words of a row add up: for the mean row "
             f"({promise['drawn words of a row, mean']:.1f} drawn words) to "
-            f"{_together(promise['mean row'], per)}, for the longest row "
+            f"{_together(promise['mean row'], per)}, and for the longest row "
             f"({counted(promise['drawn words of the longest row'], 'drawn word')}) to "
             f"{_together(promise['longest row'], per)}.",
         ]

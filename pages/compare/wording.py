@@ -11,7 +11,7 @@ from measures.words.tradeoff import DRAWS, Tradeoff
 from mechanisms import Guarantee, Mechanism
 from mechanisms.estimate import Estimate
 from mechanisms.vocabulary import Floats
-from pages.shared.prose import _per, number, percent, plain, statistic_value
+from pages.shared.prose import amount, number, percent, plain, statistic_value
 
 COMPARE_INTRODUCTION = (
     "One sentence, several mechanisms. The same ε means something else for each of them, so each "
@@ -218,10 +218,13 @@ def promise(found: Guarantee) -> str:
     """A guarantee in a line: what, how much, and whether it holds."""
     if found.notion == "none proven":
         return "❔ nothing is proven"
-    size = f"ε = {number(found.epsilon)}{_per(found.distance.name)}"
+    size = [f"ε = {amount(found.distance.name, found.epsilon)}"]
     if found.notion == "(ε, δ)-DP":
-        size += f", δ = {number(found.delta)}"
-    return f"{'✅ holds' if found.holds else '❌ does not hold'}: {found.notion}, {size}"
+        size.append(f"δ = {number(found.delta)}")
+    return ", ".join([_HOLDS[found.holds].format(notion=found.notion), *size])
+
+
+_HOLDS = {True: "✅ holds: {notion}", False: "❌ does not hold: {notion}"}
 
 
 # A lead that is 0 with the three decimals shown is none.

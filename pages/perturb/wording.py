@@ -12,18 +12,20 @@ from mechanisms import Mechanism, Vocabulary
 from mechanisms.composition import DocumentPromise
 from mechanisms.estimate import CONFIDENCE, Source
 from pages.shared.prose import document, number, number_up, percent, plain, times
-from release.grammar import counted, verb
+from release.grammar import counted, enumerated, verb
 
 
 def stays(word: str, result: Replacements) -> str:
     """The chance that a word stays."""
-    said = f"**{plain(word)}** stays with probability"
     chance, source = result.stays, result.stays.source
+    value = percent(float(chance.value))
     if source.is_exact:
-        return f"{said} **{percent(float(chance.value))}** ({source})."
+        return f"**{plain(word)}** is unchanged with probability **{value}** ({source})."
     low, high = percent(float(chance.low)), percent(float(chance.high))
-    interval = f"{CONFIDENCE:.0%} interval {low} to {high}"
-    return f"{said} **{percent(float(chance.value))}** ({interval}, {told(source)})."
+    return (
+        f"**{plain(word)}** is unchanged with probability **{value}** ({CONFIDENCE:.0%} interval "
+        f"{low} to {high}, {told(source)})."
+    )
 
 
 def told(source: Source) -> str:
@@ -44,12 +46,12 @@ def parts(spread: Spread) -> list[Part]:
     names = (
         "itself",
         f"its {spread.words[1]} nearest words",
-        f"farther within γ ({spread.words[2]:,} words)",
-        f"anywhere else ({spread.words[3]:,} words)",
+        f"other words within γ ({spread.words[2]:,} words)",
+        f"all other words ({spread.words[3]:,} words)",
     )
     shares = spread.shares
     return [
-        Part(name, float(share), percent(float(share)) + _between(low, high, shares.source))
+        Part(name, float(share), _share(float(share), float(low), float(high), shares.source))
         for name, words, share, low, high in zip(
             names, spread.words, shares.value, shares.low, shares.high, strict=True
         )
@@ -64,26 +66,31 @@ def spread_source(spread: Spread) -> str:
     return said if spread.gamma is None else f"γ = {number_up(spread.gamma)}, {said}"
 
 
-def _between(low: float, high: float, source: Source) -> str:
-    return "" if source.is_exact else f" ({percent(float(low))} to {percent(float(high))})"
+def _share(share: float, low: float, high: float, source: Source) -> str:
+    if source.is_exact:
+        return percent(share)
+    return f"{percent(share)} ({percent(low)} to {percent(high)})"
 
 
 def how_to_read_replacements(result: Replacements) -> str:
     """One line on the table of replacements."""
     source = result.probability.source
     if source.is_exact:
-        where = "exact, from the mechanism's law"
+        origin = "The probabilities are exact, from the mechanism's law."
     else:
-        where = f"{told(source)}, each with its own {CONFIDENCE:.0%} interval"
+        origin = (
+            f"The probabilities are estimates ({told(source)}), each with its own "
+            f"{CONFIDENCE:.0%} interval."
+        )
     return (
-        "How to read this: each row is a word that can come out, the likeliest first, and how far "
-        f"it lies from the word you typed. Probabilities are {where}."
+        "How to read this: each row is a word that can come out, the likeliest first, with its "
+        f"distance from the typed word. {origin}"
     )
 
 
 DISSOLVE_HELP = (
-    "The whole range of the slider in one picture, with one draw of the randomness a word. Opening "
-    "it draws your words once more, and that draw counts."
+    "Shows your sentence at every ε of the slider in one picture. This draws your words once more, "
+    "and that draw counts."
 )
 
 
@@ -100,7 +107,7 @@ def dissolve_finding(result: Dissolution, epsilon: float) -> str:
         )
     here = number(result.drawn_near(epsilon))
     if result.drawn_at is not None:
-        here += f", the column nearest to {number(epsilon)}"
+        here = f"{here} (the column nearest to {number(epsilon)})"
     unchanged = result.unchanged_at(epsilon)
     return (
         f"{unchanged} of {counted(total, 'word')} {verb(unchanged, 'is', 'are')} unchanged at "
@@ -109,7 +116,7 @@ def dissolve_finding(result: Dissolution, epsilon: float) -> str:
 
 
 def dissolve_sentence(result: Dissolution, vocabulary: Vocabulary, epsilon: float) -> str:
-    """The words along one ε, those that are not as typed in bold; empty outside of the axis."""
+    """The words along one ε, replaced words in bold; empty outside of the axis."""
     if not result.low <= epsilon <= result.high:
         return ""
     words = (
@@ -120,34 +127,39 @@ def dissolve_sentence(result: Dissolution, vocabulary: Vocabulary, epsilon: floa
 
 
 def dissolve_scope(mechanism: Mechanism, result: Dissolution, known: int) -> str:
-    """Which words are shown, and whether one draw is followed or many stand side by side."""
-    scope = "A separate draw, not one of the versions above. "
-    scope += "Words that the mechanism does not draw (unknown ones, signs) have no row. "
+    """Which words are shown, and whether one draw is followed or each column is its own draw."""
+    said = [
+        "This is a separate draw, not one of the versions above.",
+        "Tokens that the mechanism does not draw (unknown words, punctuation) have no row.",
+    ]
     if known > len(result.word_ids):
-        scope += f"Shown are the first {len(result.word_ids)} of {known} words. "
+        said.append(f"Only the first {len(result.word_ids)} of {known} words are shown.")
     if result.drawn_at is None:
-        return scope + (
-            "One draw of the randomness a word is held fixed, and only its size changes with ε."
+        said.append(
+            "The random numbers of each word stay the same at every ε; only the size of the noise "
+            "changes."
         )
-    return scope + (
-        f"The randomness of {mechanism.name} changes shape with ε, so no draw can be followed: "
-        f"each of the {len(result.drawn_at)} columns is an independent draw at its own ε, and "
-        "neighbouring columns also differ by chance."
-    )
+    else:
+        said.append(
+            f"The randomness of {mechanism.name} changes its form with ε, so one draw cannot be "
+            f"followed over ε. Each of the {len(result.drawn_at)} columns is an independent draw "
+            "at its own ε, so neighbouring columns also differ by chance."
+        )
+    return " ".join(said)
 
 
 def dissolve_warning(result: Dissolution) -> str:
     """Why such a view is never published."""
     if result.drawn_at is None:
         return (
-            "**For teaching only.** The same noise at two ε is two equations for one unknown, and "
-            "an attacker solves them for the word: publish the output at one ε at most. No finite "
-            "ε covers this picture, and the count above says so."
+            "**For teaching only.** The noise is the same at every ε. An attacker who sees the "
+            "output at two ε can solve for the noise and find the word, so publish the output at "
+            "one ε at most. No finite ε bounds this picture, and the count above says so."
         )
     total = number(sum(result.drawn_at))
     return (
-        "**For teaching only.** Each column reveals more about the same words: their ε add up, to "
-        f"{total}, and are in the count above. Publish one of them at most."
+        "**For teaching only.** Each column reveals more about the same words. Their ε add up to "
+        f"{total}, which the count above includes. Publish one column at most."
     )
 
 
@@ -159,8 +171,8 @@ def odds(swap: Swap, vocabulary: Vocabulary) -> str:
     if swap.log_ratio is None:
         return f"No bound on single outputs is proven for {first} against {second}."
     return (
-        f"An output can raise the odds of {first} against {second} by at most "
-        f"**{times(swap.log_ratio)}** (they are {swap.distance:.2f} apart{_places(swap)}). "
+        f"One version can make the odds of {first} against {second} at most "
+        f"**{times(swap.log_ratio)}** as high ({_APART[swap.places > 1].format(**vars(swap))}). "
         f"{_verdict(swap.log_ratio)}"
     )
 
@@ -175,9 +187,10 @@ def known_or_unknown(swap: Swap, vocabulary: Vocabulary) -> str:
         return ""
     if math.isinf(swap.log_ratio):
         return f"No promise covers whether {word} was a known word or an unknown one."
+    places = "" if swap.places == 1 else f" All {swap.places} places of the word are counted."
     return (
-        f"An output can move the odds of {word} against an unknown word by at most "
-        f"**{times(swap.log_ratio)}**{_places(swap)}."
+        f"One version can make the odds of {word} against an unknown word at most "
+        f"**{times(swap.log_ratio)}** as high, or as low.{places}"
     )
 
 
@@ -186,17 +199,20 @@ def sentence_odds(swaps: list[Swap], vocabulary: Vocabulary) -> str:
     bounds = [swap.log_ratio for swap in swaps if swap.log_ratio is not None]
     if not bounds:
         return ""
-    changes = " and ".join(
-        f"**{plain(vocabulary.words[swap.word_id])}** → "
-        f"**{plain(vocabulary.words[swap.other_id])}** ({swap.distance:.2f}{_places(swap)})"
-        for swap in swaps
+    changes = enumerated(
+        [
+            f"**{plain(vocabulary.words[swap.word_id])}** → "
+            f"**{plain(vocabulary.words[swap.other_id])}** "
+            f"({_APART[swap.places > 1].format(**vars(swap))})"
+            for swap in swaps
+        ]
     )
     total = sum(swap.places * swap.distance for swap in swaps)
     return (
-        "For a whole sentence against another of the same length, the distances add up word by "
-        f"word. Your sentence against the sentence with {changes}: {total:.2f} in all, so a "
-        f"release can raise the odds by at most **{times(sum(bounds))}**, and every further "
-        "version by as much again."
+        "Distances add up over the words of a sentence. Compare your sentence with the same "
+        f"sentence after these changes: {changes}. The two are {total:.2f} apart, so one release "
+        f"can make the odds between them at most **{times(sum(bounds))}** as high. Every further "
+        "version can multiply the odds by as much again."
     )
 
 
@@ -205,36 +221,36 @@ def sentence_promise(promise: DocumentPromise | None) -> str:
     if promise is None or promise.words < 2:
         return ""
     said = (
-        f"The promises for your {promise.words:,.0f} drawn words, each as often as it occurs, add "
+        f"Over your {promise.words:,.0f} drawn words, every occurrence counted, the promise adds "
         f"up to {document(promise)}."
     )
-    return said + (f" **{plain(promise.warning)}**" if promise.warning else "")
+    return f"{said} **{plain(promise.warning)}**" if promise.warning else said
 
 
-def _places(swap: Swap) -> str:
-    return f" in each of {swap.places} places" if swap.places > 1 else ""
+# One template for a word in one place, and one for a word in several.
+_APART = {False: "{distance:.2f} apart", True: "{distance:.2f} apart in each of {places} places"}
 
 
 def _verdict(log_ratio: float) -> str:
     """How sure an adversary can become of one of two words that were equally likely."""
     sure = percent(1 / (1 + math.exp(-log_ratio)))
-    hides = " That hides next to nothing." if log_ratio > math.log(100) else ""
-    return f"From 50:50 that can make an adversary {sure} sure.{hides}"
+    said = f"An adversary who began at 50:50 can become at most {sure} sure."
+    return f"{said} That is next to no protection." if log_ratio > math.log(100) else said
 
 
 def beside(plain_mechanism: Mechanism) -> str:
     """The switch that shows the same text without a base measure."""
-    return f"{plain_mechanism.name} beside it, at the same ε"
+    return f"Show {plain_mechanism.name} beside it, at the same ε"
 
 
 BESIDE_HELP = (
     "Draws your words once more with a uniform q, at the same ε and with γ from the same rule. "
-    "Both promise the same for a word, so only q differs. Every version shown counts."
+    "Both make the same promise for a word, so only q differs. Every version shown counts."
 )
 
 
 def column(mechanism: Mechanism, vocabulary: Vocabulary) -> str:
     """The title of a column of private sentences: mechanism, ε, and the values that follow."""
     values = mechanism.derived(vocabulary)
-    gamma = "".join(f", γ = {number_up(v)}" for name, v in values.items() if name[:1] == "γ")
-    return f"**{plain(mechanism.name)}**, ε = {number(mechanism.epsilon)}{gamma}"
+    gammas = [f"γ = {number_up(v)}" for name, v in values.items() if name[:1] == "γ"]
+    return ", ".join([f"**{plain(mechanism.name)}**", f"ε = {number(mechanism.epsilon)}", *gammas])

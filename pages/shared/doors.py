@@ -16,6 +16,6 @@ DOORS = (
     (
         "pages/your_data/page.py",
         "📄 Make a file private",
-        "Upload a table or a text, and get it back with its words replaced, and with a report.",
+        "Upload a table or a text. You get it back with its words replaced, and with a report.",
     ),
 )

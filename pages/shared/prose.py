@@ -98,31 +98,31 @@ def versions_markup(private: PrivateText) -> str:
 def headline(private: PrivateText) -> str:
     """The number of unprotected tokens, first of all, and what was removed or decoded."""
     count, total = private.unprotected_count, private.token_count
-    what = "No token is left." if total == 0 else _fate(private)
+    said = []
     if count:
         kept = released_as_typed(count, total, private.unknown, mark="dotted frame")
-        what = f"<strong>{kept}</strong> {what}"
+        said.append(f"<strong>{kept}</strong>")
+    said += ["No token is left."] if total == 0 else _fates(private)
     if hidden := private.noticed[INVISIBLE]:
-        what += f' <strong class="wv-invisible">{invisible(hidden)}</strong>'
-    parts = [(private.noticed[TAGS], "HTML tag", "left out")]
-    parts.append((private.noticed[ENTITIES], "HTML entity", "decoded"))
-    if markup := [f"{counted(n, name)} {fate}" for n, name, fate in parts if n]:
-        what += f" {' and '.join(markup)}."
-    return f'<p class="wv-headline">{what}</p>'
+        said.append(f'<strong class="wv-invisible">{invisible(hidden)}</strong>')
+    for what, name, fate in ((TAGS, "HTML tag", "left out"), (ENTITIES, "HTML entity", "decoded")):
+        if n := private.noticed[what]:
+            said.append(f"{counted(n, name)} {verb(n, 'was', 'were')} {fate}.")
+    return f'<p class="wv-headline">{" ".join(said)}</p>'
 
 
-def _fate(private: PrivateText) -> str:
+def _fates(private: PrivateText) -> list[str]:
     """How many words were drawn, how many of them came out as typed, and the unknown ones."""
     statuses = [[piece.status for piece in version] for version in private.versions]
     first = statuses[0]
     drawn = sum(status in (Status.CHANGED, Status.UNCHANGED) for status in first)
     same = [each.count(Status.UNCHANGED) for each in statuses]
     if not drawn:
-        text = "The mechanism drew none of your words."
+        said = ["The mechanism drew none of your words."]
     else:
         span = f"{min(same):,}" if min(same) == max(same) else f"{min(same):,} to {max(same):,}"
         were = verb(drawn, "was", "were")
-        text = f"{counted(drawn, 'word')} {were} drawn; {span} came out unchanged."
+        said = [f"{counted(drawn, 'word')} {were} drawn; {span} came out unchanged."]
     fates = (
         (Status.REPLACED, "replaced"),
         (Status.MASKED, "masked"),
@@ -131,8 +131,8 @@ def _fate(private: PrivateText) -> str:
     for status, fate in fates:
         if unknown := first.count(status):
             were = verb(unknown, "was", "were")
-            text += f" {counted(unknown, 'unknown word')} {were} {fate}."
-    return text
+            said.append(f"{counted(unknown, 'unknown word')} {were} {fate}.")
+    return said
 
 
 def invisible(count: int, fate: str = "removed") -> str:
@@ -153,21 +153,17 @@ def legend(private: PrivateText) -> str:
 
 
 SPENT_HELP = (
-    "If you pick one version after seeing several, all of them count: their ε add up, also for a "
-    "draw that moving a control caused. To show the same draw again costs nothing. This ε is for "
-    "one word in one place; over a whole text the ε of all its words add up, each as often as the "
-    "word occurs. To release one version, draw one version, once."
+    "If you choose one version after seeing several, all of them count, and their ε add up. A draw "
+    "caused by moving a control counts too. Showing the same draw again costs nothing. This ε is "
+    "for one word in one place. Over a whole text, the ε of all its words add up, and every "
+    "occurrence of a word counts. To release one version, draw one version, once."
 )
-
-
-NEW_COUNT_HELP = "For a new secret. Earlier releases about the old one stay released."
-
-
+NEW_COUNT_HELP = "Starts a new count, for a new secret. It does not take back earlier releases."
 SLIDER_ENDS = (
-    "Left: nearly every word is replaced. Right: nearly none. At the ends words stay about 1 % and "
-    "about 99 % of the time, computed for this mechanism and vocabulary."
+    "At the left end a word stays unchanged about 1 % of the time, at the right end about 99 %. "
+    "The ends are computed for this mechanism and vocabulary."
 )
-EMPTY_PARAMETER = "An empty box shows the computed value in grey, and uses it."
+EMPTY_PARAMETER = "If the box is empty, WordVeil uses the computed value, shown in grey."
 COMPUTED = "computed"
 
 
@@ -211,23 +207,34 @@ def in_short(mechanism: Mechanism) -> str:
 
 def spent(account: Spent) -> str:
     """The ε of every version that was shown so far: one of them may be picked."""
-    draws = counted(account.draws, "version")
-    parts, warning = [], ""
-    if (promise := account.promise) is not None:
-        parts += [number(total) + _per(unit) for unit, total in promise.epsilon.items()]
-        if promise.delta:
-            parts[-1] += f", δ = {number(promise.delta)}"
-        if promise.gaussian and account.draws > 1:
-            parts[-1] += f" (for Gaussian noise at most {bound(promise.gaussian)})"
-        warning = f" **{plain(promise.warning)}**" if promise.warning else ""
-    if account.unbounded:
-        parts.append(f"{account.unbounded} without any proven bound")
-    if times_shown := account.over_all_epsilon:
-        parts.append(f"{counted(times_shown, 'sentence')} over all ε without any bound")
-    return (
-        f"**ε of all versions so far: {' and '.join(parts) or 0}** ({draws} of your words were "
-        f"shown){warning}"
-    )
+    promise = account.promise
+    total = enumerated([amount(*each) for each in promise.epsilon.items()]) if promise else "0"
+    open_ended = account.unbounded or account.over_all_epsilon
+    shown = counted(account.draws, "version")
+    said = [
+        f"**ε of all versions so far: {'no bound' if open_ended else total}** ({shown} of your "
+        "words were shown)."
+    ]
+    if versions := account.unbounded:
+        said.append(f"No bound is proven for {counted(versions, 'version')}.")
+    if pictures := account.over_all_epsilon:
+        said.append(f"No ε bounds {counted(pictures, 'sentence')} shown over all ε.")
+    if promise is None:
+        return " ".join(said)
+    if open_ended:
+        said.append(f"The other versions add up to ε = {total}.")
+    if promise.delta:
+        said.append(f"The total δ is {number(promise.delta)}.")
+    if promise.gaussian and account.draws > 1:
+        said.append(f"For Gaussian noise the total is at most {bound(promise.gaussian)}.")
+    return " ".join([*said, *([f"**{plain(promise.warning)}**"] if promise.warning else [])])
+
+
+def amount(unit: str, epsilon: float) -> str:
+    """An ε and the unit that it is stated in."""
+    if unit == DISCRETE.name:
+        return f"{number(epsilon)} for {unit}"
+    return f"{number(epsilon)} per unit of {unit}"
 
 
 def bound(found: Bound) -> str:
@@ -236,22 +243,29 @@ def bound(found: Bound) -> str:
 
 
 def document(promise: DocumentPromise | None) -> str:
-    """The promise of some words together: total ε and δ, and what they mean where δ is large."""
+    """The promise of some words together, as a noun: total ε and δ, and the bound by μ-GDP."""
     if promise is None:
         return "no promise is proven"
-    said = " and ".join(
-        f"ε = {number(total)}" + ("" if unit == DISCRETE.name else _per_mean(unit))
-        for unit, total in promise.epsilon.items()
-    )
-    if promise.delta:
-        said += f", δ = {number(promise.delta)}"
+    epsilon = enumerated([_mean_amount(*each) for each in promise.epsilon.items()])
+    values = {"epsilon": epsilon, "delta": number(promise.delta)}
     if promise.gaussian:
-        said += f" (for Gaussian noise at most {bound(promise.gaussian)})"
-    return said
+        values["tight"] = bound(promise.gaussian)
+    return _DOCUMENT[promise.delta > 0, promise.gaussian is not None].format(**values)
 
 
-def _per_mean(unit: str) -> str:
-    return f" per unit of {plain(unit)}, averaged over the words"
+# One template for each promise of a document: by whether it has a δ, and a bound by μ-GDP.
+_DOCUMENT = {
+    (False, False): "{epsilon}",
+    (True, False): "{epsilon} and δ = {delta}",
+    (False, True): "{epsilon} (for Gaussian noise at most {tight})",
+    (True, True): "{epsilon} and δ = {delta} (for Gaussian noise at most {tight})",
+}
+
+
+def _mean_amount(unit: str, epsilon: float) -> str:
+    if unit == DISCRETE.name:
+        return f"ε = {number(epsilon)}"
+    return f"ε = {number(epsilon)} per unit of {plain(unit)} (averaged over the words)"
 
 
 def promise_in_words(promise: Guarantee) -> str:
@@ -268,7 +282,7 @@ _PROMISED = {
         "apart.** ε decides how much doubt: see the odds below."
     ),
     (False, True): (
-        "**Promised, but for a small probability δ: doubt about which of two close words was "
+        "**Promised, except with a small probability δ: doubt about which of two close words was "
         "typed. Distant words may be told apart.** ε decides how much doubt: see the odds below."
     ),
     (True, False): (
@@ -276,7 +290,7 @@ _PROMISED = {
         "the odds below."
     ),
     (True, True): (
-        "**Promised, but for a small probability δ: doubt about which of any two words was "
+        "**Promised, except with a small probability δ: doubt about which of any two words was "
         "typed.** ε decides how much doubt: see the odds below."
     ),
 }
@@ -284,7 +298,6 @@ _PROMISED = {
 
 def guarantee(mechanism: Mechanism, promise: Guarantee) -> str:
     """The card of a guarantee: what it says, in which distance, by which theorem."""
-    unit = _per(promise.distance.name)
     lines = [f"**{mechanism.name}: {promise.notion}**"]
     if promise.notion == "none proven":
         lines.append("No bound is proven for these settings.")
@@ -295,9 +308,9 @@ def guarantee(mechanism: Mechanism, promise: Guarantee) -> str:
         )
     else:
         lines.append(
-            f"ε = {number(promise.epsilon)}{unit}: no output is more than e^(ε · distance) times "
-            "likelier under one word than under another. Close words are hard to tell apart, "
-            "distant ones need not be."
+            f"ε = {amount(promise.distance.name, promise.epsilon)}: no output is more than "
+            "e^(ε · distance) times likelier under one word than under another. This makes close "
+            "words hard to tell apart. Distant words may be easy to tell apart."
         )
     if not promise.holds:
         lines.append("**This promise does not hold.**")
@@ -348,10 +361,6 @@ def number_up(value: float) -> str:
 def number(value: float) -> str:
     """A number with four digits that matter."""
     return f"{value:,.4g}" if 1e-4 <= abs(value) < 1e6 or value == 0 else f"{value:.4g}"
-
-
-def _per(unit: str) -> str:
-    return " for " + unit if unit == DISCRETE.name else f" per unit of {unit}"
 
 
 def times(log_factor: float) -> str:
@@ -414,20 +423,24 @@ def statistic_value(statistic: str, value: float) -> str:
 
 
 HOW_TO_READ_DISSOLVE = (
-    "How to read this: each row is a word you typed, and each bar the word that comes out instead "
-    "over that stretch of ε (grey with dots: the word itself). Follow a row from right to left to "
-    "see its word give way; the darker the bar, the farther the new word. The words along the "
-    "vertical line are the sentence at the ε of the slider. Point at a bar (tap it on a phone) to "
-    "read its word, its distance, and where it flips."
+    "How to read this: each row is one typed word. Each bar is the word that comes out over that "
+    "range of ε; a grey, dotted bar is the typed word itself. Follow a row from right to left to "
+    "see how its word is replaced. The darker a bar, the farther its word is from the typed one. "
+    "Read down the vertical line to get the sentence at the ε of the slider. Point at a bar (or "
+    "tap it on a phone) to see its word, its distance, and the ε at which it changes."
 )
 
 
 def computing(share: float, jobs: int) -> str:
     """What the bar says."""
-    queue = f"; {jobs} computations share this machine" if jobs > 1 else ""
-    return f"Computing all ε at once: {share:.0%} of the words{queue}"
+    return beside_others(f"Computing all ε at once: {share:.0%} of the words.", jobs)
+
+
+def beside_others(said: str, jobs: int) -> str:
+    """What a bar says, and how many computations share this machine with this one."""
+    return f"{said} {jobs} computations share this machine." if jobs > 1 else said
 
 
 def stopped(share: float) -> str:
-    """What stands where a computation was stopped."""
-    return f"Stopped at {share:.0%} of the words. The finished part stays, and can be used."
+    """What is left of a computation that was stopped."""
+    return f"Stopped at {share:.0%} of the words. The finished part can be used."

@@ -10,25 +10,24 @@ from mechanisms import Vocabulary
 from pages.shared.prose import escaped, number, percent, plain
 
 PURPOSE = (
-    "WordVeil replaces the words of a text at random, by close words more often than by distant "
-    "ones, to leave a reader in doubt about the words that were typed. It shows how much this "
-    "protects, and how much of the text remains."
+    "WordVeil replaces the words of a text at random. Words used in similar ways are drawn more "
+    "often than others, and a word can also stay. This is meant to leave a reader in doubt about "
+    "the original words. WordVeil shows how much it protects, and how much of the text survives."
 )
 
-GIVING_WAY = "Move ε, and watch the words give way"
+GIVING_WAY = "Move ε, and watch the words change"
 
 EXAMPLE = ("my", "doctor", "said", "the", "actor", "looked", "tired", "and", "sad")
 
 
 LIMITS_TITLE = "What it does not protect"
 LIMITS = (
-    "- **The topic.** Words that lie close together are hard to tell apart afterwards; words far "
-    "apart, such as *doctor* and *river*, need not be.\n"
-    "- **The shape of the text.** Its length, the order of its words, its commas and full stops "
-    "stay.\n"
-    "- **Every single word.** A word can come out as it was typed, and at a large ε most do.\n"
-    "- **The words around a word.** They can give it away.\n"
-    "- **A second draw.** Each new version of the same text reveals more about it."
+    "- **The topic.** The promise is about close words. Distant words, such as *doctor* and "
+    "*river*, may still be told apart.\n"
+    "- **The shape of the text.** Its length, word order, commas and full stops stay the same.\n"
+    "- **Every single word.** A word can come out as it was typed. At a large ε most words do.\n"
+    "- **Words in context.** The words around a word can reveal it.\n"
+    "- **Repeated draws.** Each new version of the same text reveals more about it."
 )
 
 
@@ -55,9 +54,10 @@ def finding(example: Dissolution, epsilon: float) -> str:
 def how_the_example_was_made(vocabulary: Vocabulary) -> str:
     """Which draw the figure shows."""
     return (
-        "One draw of CMP for a fixed sentence, the same for every visitor, over "
-        f"{len(vocabulary):,} words. The randomness is held fixed and only its size changes with "
-        "ε. A picture of this kind reveals the typed words, so it is only for teaching."
+        "This is one draw of the mechanism CMP for a fixed sentence, the same for every visitor. "
+        f"Any of {len(vocabulary):,} words can come out. The direction of the noise stays the same "
+        "at every ε; only its length changes. Such a picture reveals the typed words, so it is for "
+        "teaching only."
     )
 
 
@@ -66,15 +66,15 @@ def second_draw(rows: Sequence[Row]) -> str:
     mine = [row for row in rows if row.mechanism == rows[0].mechanism]
     first, last = mine[0], mine[-1]
     return (
-        "*Nurse*, *surgeon*, *physician*: three versions of one word point at it, although "
-        "none of them is the word itself.\n\n"
-        f"Measured on {first.words:,} words of film reviews: {plain(first.mechanism)} at "
-        f"ε = {number(first.epsilon)} leaves {percent(first.n_w.value)} of the words unchanged. "
-        f"From one version an adversary names **{percent(first.success.value)}** of them "
-        f"(95 % interval {percent(first.success.low)} to {percent(first.success.high)}), from "
-        f"{last.releases} versions **{percent(last.success.value)}** "
-        f"({percent(last.success.low)} to {percent(last.success.high)}). "
+        "Suppose that three versions of one word are *nurse*, *surgeon* and *physician*. None of "
+        "them is the word, but together they point to it.\n\n"
+        f"We measured this on {first.words:,} words of film reviews. At "
+        f"ε = {number(first.epsilon)}, {plain(first.mechanism)} leaves "
+        f"{percent(first.n_w.value)} of the words unchanged. An adversary who sees one version "
+        f"names **{percent(first.success.value)}** of all the words (95 % interval "
+        f"{percent(first.success.low)} to {percent(first.success.high)}). An adversary who sees "
+        f"{last.releases} versions names **{percent(last.success.value)}** "
+        f"({percent(last.success.low)} to {percent(last.success.high)}).\n\n"
         f"Each version costs its ε again: {last.releases} × {number(last.epsilon)} = "
-        f"{number(last.releases * last.epsilon)}. "
-        "So decide on a version before you see a second one."
+        f"{number(last.releases * last.epsilon)}. So draw one version, once."
     )

@@ -7,7 +7,15 @@ from measures.papers import base_measure_claim, benchmark_tables, gumbel_claim
 from measures.sweeps import regression, scores
 from measures.sweeps.contest import contest
 from pages.shared import downloads, link, material, prose, terms
-from pages.tradeoff import charts, controls, sweeps, tables, verdicts, wording
+from pages.tradeoff import (
+    charts,
+    claims_wording,
+    controls,
+    sweeps,
+    tables,
+    verdicts,
+    wording,
+)
 from release.grammar import counted
 
 for problem in link.read():
@@ -79,7 +87,7 @@ if view == "measured":
                 st.caption(wording.provenance(about))
 
             shares = sweeps.shares_of_lead(found, order)
-            with st.expander("The ranking, and how sure these texts make it"):
+            with st.expander("The ranking, and how certain it is"):
                 ranking = tables.ranking(found, order, result, shares)
                 st.dataframe(
                     ranking,
@@ -93,7 +101,7 @@ if view == "measured":
             with st.expander("The same rows on three scales: the leader can depend on it"):
                 st.dataframe(
                     tables.scales(sweeps.contests(here, counting, chosen, alpha), wording.SCALES),
-                    column_config=tables.one_decimal("a coin toss has the utility", "PUC"),
+                    column_config=tables.one_decimal("utility of a coin toss", "PUC"),
                     hide_index=True,
                     width="stretch",
                 )
@@ -119,7 +127,7 @@ if view == "measured":
     with st.expander(
         "▶ Run a small sweep yourself, in about a minute", expanded=not here or material.has_file()
     ):
-        st.markdown(wording.RUN_INTRODUCTION)
+        st.markdown(wording.run_introduction(sweeps.SPREAD))
         sweeps.run_form()
         progress = st.container()
         for error in sweeps.errors():
@@ -178,7 +186,7 @@ elif view == "published":
     downloads.download("⬇️ Both rankings (CSV)", both, "table-9.csv", settings=False)
     st.markdown(wording.A_PRIORI)
 
-    st.subheader("What is wrong in the benchmark's tables, and how it is known")
+    st.subheader("Errors in the benchmark's tables, and the evidence")
     for title, evidence, concerned in tables.problems():
         with st.expander(title):
             st.markdown(prose.plain(evidence))
@@ -220,25 +228,25 @@ elif view == "regression":
 # ------------------------------------------------------------------------------ the two claims
 else:
     standings = gumbel_claim.standings(rows)
-    st.subheader("Does Gumbel lead if utility counts, and fall if privacy does?")
-    st.markdown(wording.gumbel_finding(standings))
+    st.subheader("Does Gumbel lead if utility counts more, and fall if privacy does?")
+    st.markdown(claims_wording.gumbel_finding(standings))
     st.dataframe(tables.standings(standings), hide_index=True, width="stretch", height="content")
-    st.caption(wording.HOW_TO_READ_STANDINGS)
-    st.caption(f"{wording.GUMBEL_CLAIM} {wording.GUMBEL_COMMAND}")
+    st.caption(claims_wording.HOW_TO_READ_STANDINGS)
+    st.caption(f"{claims_wording.GUMBEL_CLAIM} {claims_wording.GUMBEL_COMMAND}")
 
-    st.subheader("At the same ε, TEM's text teaches more than CMP's?")
+    st.subheader("At the same ε, does a classifier learn more from TEM's text than from CMP's?")
     answers = sweeps.tem_findings()
-    st.markdown(wording.tem_finding(answers))
+    st.markdown(claims_wording.tem_finding(answers))
     if answers:
         st.dataframe(
             tables.tem_answers(answers), hide_index=True, width="stretch", height="content"
         )
-        st.caption(wording.HOW_TO_READ_TEM)
-    st.caption(f"{wording.TEM_CLAIM} {wording.TEM_COMMAND}")
+        st.caption(claims_wording.HOW_TO_READ_TEM)
+    st.caption(f"{claims_wording.TEM_CLAIM} {claims_wording.TEM_COMMAND}")
 
     answer = base_measure_claim.shipped()
     st.subheader("Does a public base measure make better text at the same privacy?")
-    st.markdown(wording.base_measure_finding(base_measure_claim.comparisons(answer.rows)))
+    st.markdown(claims_wording.base_measure_finding(base_measure_claim.comparisons(answer.rows)))
     if answer.rows:
         st.dataframe(
             tables.base_measure_answers(answer.rows),
@@ -246,9 +254,9 @@ else:
             width="stretch",
             height="content",
         )
-        st.caption(wording.HOW_TO_READ_BASE_MEASURE)
-        st.caption(wording.base_measure_provenance(answer.provenance))
-    st.caption(wording.BASE_MEASURE_CLAIM)
+        st.caption(claims_wording.HOW_TO_READ_BASE_MEASURE)
+        st.caption(claims_wording.base_measure_provenance(answer.provenance))
+    st.caption(claims_wording.BASE_MEASURE_CLAIM)
 
 link.write(
     None,

@@ -19,6 +19,7 @@ from measures.sweeps.regression import Fit
 from measures.sweeps.scores import Points, Ranked, Row, name_of, promises
 from mechanisms.estimate import Estimate
 from pages.tradeoff.wording import REFIT, TERMS
+from release.grammar import enumerated
 
 
 def ranking(
@@ -29,7 +30,7 @@ def ranking(
     for low, high, (first,) in order.leads:
         leads.setdefault(order.curves[first], []).append(f"{low:.3g} to {high:.3g}")
     said = {
-        curve: " and ".join(where) + _in_resamples(shares.get(curve, math.nan))
+        curve: _in_resamples(enumerated(where), shares.get(curve, math.nan))
         for curve, where in leads.items()
     }
     kept, best = promises(found), list(result.chosen)
@@ -39,7 +40,7 @@ def ranking(
             "rank": range(1, len(best) + 1),
             "mechanism": list(result.curves),
             "keeps": [
-                {None: "not told", "": "✗ nothing"}.get(kept[c], f"✓ {kept[c]}")
+                {None: "not known", "": "✗ nothing"}.get(kept[c], f"✓ {kept[c]}")
                 for c in result.curves
             ],
             "at ε": found.epsilon[best],
@@ -49,7 +50,7 @@ def ranking(
             "behind by": result.lead[0],
             "at least": result.lead[1],
             "at most": result.lead[2],
-            "told from the first": [
+            "clearly behind the first": [
                 "" if i == 0 else "no" if curve in equals else "yes"
                 for i, curve in enumerate(result.curves)
             ],
@@ -67,8 +68,8 @@ def ranking(
     )
 
 
-def _in_resamples(share: float) -> str:
-    return "" if math.isnan(share) else f" ({100 * share:.0f} % of resamples)"
+def _in_resamples(alphas: str, share: float) -> str:
+    return alphas if math.isnan(share) else f"{alphas} ({100 * share:.0f} % of resamples)"
 
 
 def scales(every: Mapping[str, tuple[Contest, float]], named: Mapping[str, str]) -> pd.DataFrame:
@@ -76,10 +77,12 @@ def scales(every: Mapping[str, tuple[Contest, float]], named: Mapping[str, str])
     return pd.DataFrame(
         {
             "measures as": [named[scale] for scale in every],
-            "a coin toss has the utility": [toss for _, toss in every.values()],
+            "utility of a coin toss": [toss for _, toss in every.values()],
             "first": [one.curves[0] for one, _ in every.values()],
             "PUC": [float(one.score[0, 0]) for one, _ in every.values()],
-            "cannot be told from": [", ".join(one.equals[1:]) for one, _ in every.values()],
+            "cannot be told from the first": [
+                ", ".join(one.equals[1:]) for one, _ in every.values()
+            ],
             "order": [" > ".join(one.curves) for one, _ in every.values()],
         }
     )

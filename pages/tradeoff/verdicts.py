@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from measures.sweeps.contest import Contest
 from measures.sweeps.scores import Points, Ranked, promises
 from mechanisms.estimate import CONFIDENCE
 from pages.shared.prose import plain
-from release.grammar import counted, verb
+from release.grammar import counted, enumerated
 
 # More names than a heading can hold, and more changes of the lead.
 _LISTED = 4
 
 # What one decimal does not show as 0.
 _SHOWN = 0.05
-
-
-def listed(items: Sequence[str]) -> str:
-    """Items with commas, the last one with *and*."""
-    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
 def at_epsilon(found: Points, point: int) -> str:
@@ -31,43 +26,59 @@ def at_epsilon(found: Points, point: int) -> str:
 def leading(found: Points, order: Ranked, result: Contest, alpha: float) -> str:
     """Who leads, or who cannot be told apart: the first sentence that is read."""
     name = plain(at_epsilon(found, result.chosen[0]))
-    start = f"With α = {alpha:g}"
+    case, values = "leads", {"alpha": f"{alpha:g}", "name": name}
     if not result.leads:
-        equals, all_of_them = result.equals, len(result.curves)
-        if len(equals) > _LISTED:
-            who = f"{len(equals)} of {all_of_them}" if len(equals) < all_of_them else "the"
-            return (
-                f"{start}, the first place is shared: these texts cannot tell {who} mechanisms "
-                "apart"
-            )
-        named = listed([f"{plain(curve)}" for curve in equals])
-        return f"{start}, the first place is shared: these texts cannot tell {named} apart"
-    leads = order.leads
-    if len(result.curves) == 1:
-        return f"{start}, {name} is the only setting to look at"
-    if len(leads) == 1:
-        return f"{start}, {name} leads"
-    if len(leads) > _LISTED:
-        return f"{start}, {name} leads; the first place changes {len(leads) - 1} times over α"
-    at = listed([f"{segment.low:.2f}" for segment in leads[1:]])
-    return f"{start}, {name} leads; the first place changes at α = {at}"
+        equals, every = result.equals, len(result.curves)
+        case = "all shared" if len(equals) == every > _LISTED else "shared"
+        values["names"] = (
+            f"{len(equals)} of {every} mechanisms"
+            if len(equals) > _LISTED
+            else enumerated([plain(curve) for curve in equals])
+        )
+    elif len(result.curves) == 1:
+        case = "alone"
+    elif (changes := len(order.leads) - 1) >= _LISTED:
+        case, values["changes"] = "often", f"{changes}"
+    elif changes:
+        at = [f"{segment.low:.2f}" for segment in order.leads[1:]]
+        case, values["changes"] = "changes", enumerated(at)
+    return _LEADING[case].format(**values)
+
+
+# One template for each case: another language may order the parts in another way.
+_LEADING = {
+    "all shared": (
+        "With α = {alpha}, the first place is shared: these texts cannot tell the mechanisms apart"
+    ),
+    "shared": "With α = {alpha}, the first place is shared: these texts cannot tell {names} apart",
+    "alone": "With α = {alpha}, {name} is the only setting here",
+    "leads": "With α = {alpha}, {name} leads",
+    "often": "With α = {alpha}, {name} leads; the first place changes {changes} times over α",
+    "changes": "With α = {alpha}, {name} leads; the first place changes at α = {changes}",
+}
 
 
 def lead(found: Points, result: Contest) -> str:
     """The score of the first, by how much it is ahead, and how the ε was chosen."""
+    first = f"**{plain(at_epsilon(found, result.chosen[0]))}**"
     value, low, high = result.score[:, 0]
-    text = f"**{plain(at_epsilon(found, result.chosen[0]))}** has a PUC of {value:.1f}"
-    text += "" if math.isnan(low) else f" ({low:.1f} to {high:.1f})"
+    score = f"{value:.1f}" if math.isnan(low) else f"{value:.1f} ({low:.1f} to {high:.1f})"
     if len(result.curves) == 1:
-        return f"{text}. There is nothing to compare it with yet. {_choice(result)}".strip()
-    ahead, least, most = result.lead[:, 1]
-    other = plain(at_epsilon(found, result.chosen[1]))
-    text += f", {ahead:.1f} more than {other}"
-    if math.isnan(least):
-        text += ". The rows hold no intervals, so nobody can say whether that is chance."
+        said = [f"{first} has a PUC of {score}.", "There is nothing to compare it with yet."]
     else:
-        text += f" ({least:+.1f} to {most:+.1f})."
-    return f"{text} {_choice(result)}".strip()
+        ahead, least, most = result.lead[:, 1]
+        other = plain(at_epsilon(found, result.chosen[1]))
+        if math.isnan(least):
+            said = [
+                f"{first} has a PUC of {score}, {ahead:.1f} more than {other}.",
+                "The rows have no intervals, so this may be chance.",
+            ]
+        else:
+            said = [
+                f"{first} has a PUC of {score}. That is {ahead:.1f} more than {other} "
+                f"({least:+.1f} to {most:+.1f})."
+            ]
+    return " ".join([*said, _choice(result)])
 
 
 def _choice(result: Contest) -> str:
@@ -75,9 +86,13 @@ def _choice(result: Contest) -> str:
     if result.crossed:
         return "Each ε was chosen on one sample of texts and scored on the others."
     if math.isnan(result.optimism):
-        return "Each ε was chosen on the texts that score it, so scores are too high."
-    how_much = f", by {result.optimism:.1f} points or more" if result.optimism >= _SHOWN else ""
-    return f"Each ε was chosen on the texts that score it: the first score is too high{how_much}."
+        return "Each ε was chosen on the same texts that score it, so the scores are too high."
+    if result.optimism < _SHOWN:
+        return "Each ε was chosen on the same texts that score it, so the first score is too high."
+    return (
+        "Each ε was chosen on the same texts that score it, so the first score is too high, by "
+        f"{result.optimism:.1f} points or more."
+    )
 
 
 def comparisons(result: Contest) -> str:
@@ -97,8 +112,8 @@ def unpaired(result: Contest) -> str:
     if result.paired:
         return ""
     return (
-        "These rows hold no result for each single text, so settings cannot be compared text by "
-        "text, and intervals of differences are wider than necessary."
+        "These rows have no result for each single text. So settings cannot be compared text by "
+        "text, and the intervals of differences are wider than necessary."
     )
 
 
@@ -110,38 +125,42 @@ def notions(found: Points) -> str:
             by_notion.setdefault(promise, []).append(plain(curve))
     if len(by_notion) < 2:
         return ""
-    parts = [f"**{notion}** ({listed(curves)})" for notion, curves in by_notion.items() if notion]
-    broken = by_notion.get("", [])
-    text = ""
+    parts = [f"**{notion}** ({enumerated(names)})" for notion, names in by_notion.items() if notion]
+    said = ["⚠️"]
     if len(parts) > 1:
-        text = f"These mechanisms promise different things: {listed(parts)}. "
-    if broken:
-        text += f"**✗ No promise is kept** by {listed(broken)}. "
-    return (
-        f"⚠️ {text}A higher PUC is not a stronger promise, and ε means something different in each."
+        said.append(f"These mechanisms make different promises: {enumerated(parts)}.")
+    if broken := by_notion.get("", []):
+        said.append(f"**✗ These mechanisms keep no promise**: {enumerated(broken)}.")
+    said.append(
+        "A higher PUC is not a stronger promise, and ε means something different for each "
+        "mechanism."
     )
+    return " ".join(said)
 
 
 def changes(order: Ranked, shares: Mapping[str, float] | None = None) -> str:
     """Who is first from which α to which, in how many resamples, and how often the rest changes."""
     leads = order.leads
     inner = len(order.segments) - len(leads)
-    others = (
-        f" Further down, the order changes at {inner} more {verb(inner, 'value', 'values')} of α."
-        if inner
-        else ""
-    )
+    said = []
     if len(leads) == 1:
         curve = order.curves[leads[0].order[0]]
-        return f"{plain(curve)} is first at every α{_share(shares, curve)}.{others}"
-    reigns = [
-        f"**{plain(order.curves[first])}** from {low:.2f} to {high:.2f}"
-        + _share(shares, order.curves[first])
-        for low, high, (first,) in leads
-    ]
-    return f"As α grows, the first place is with {listed(reigns)}.{others}"
-
-
-def _share(shares: Mapping[str, float] | None, curve: str) -> str:
-    share = (shares or {}).get(curve, math.nan)
-    return "" if math.isnan(share) else f" (in {100 * share:.0f} % of resamples)"
+        said.append(f"{plain(curve)} is first at every α.")
+    else:
+        reigns = [
+            f"**{plain(order.curves[first])}** for α from {low:.2f} to {high:.2f}"
+            for low, high, (first,) in leads
+        ]
+        said.append(f"First places: {enumerated(reigns)}.")
+    known = {
+        plain(curve): share
+        for curve in dict.fromkeys(order.curves[segment.order[0]] for segment in leads)
+        if not math.isnan(share := (shares or {}).get(curve, math.nan))
+    }
+    if known:
+        each = [f"{name} {100 * share:.0f} %" for name, share in known.items()]
+        said.append(f"Share of resamples with the same leader there: {enumerated(each)}.")
+    if inner:
+        values = counted(inner, "more value")
+        said.append(f"Further down, the order changes at {values} of α.")
+    return " ".join(said)

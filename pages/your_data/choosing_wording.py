@@ -9,21 +9,21 @@ from release.evidence import Setting
 TITLE = "Choose: which mechanism, which ε, and why"
 
 INTRODUCTION = (
-    "Say what the release must hide, and what it is for. Every mechanism whose promise holds is "
-    "tried on your own texts, at every ε of a coarse grid. Nothing is released in doing so, and no "
-    "draw is shown."
+    "Say what the release must hide, and what it will be used for. WordVeil then tries every "
+    "mechanism whose promise holds, at several ε, on your own texts. This releases nothing and "
+    "shows no draw."
 )
 
 NO_LABEL = "no label"
 
 LABEL_HELP = (
-    "A column that a classifier should still predict from the private texts, such as a topic. "
-    "Without one, usefulness is measured by similarity."
+    "A column, such as a topic, that a classifier should still be able to predict from the private "
+    "texts. Without one, usefulness is measured by similarity."
 )
 
 ON_HELP = (
-    "The choice depends on the texts it is made on, and no promise covers that. If it is made on a "
-    "packaged corpus, it reveals nothing of your file; its numbers are then about that corpus."
+    "The choice depends on the texts that it is made on, and no promise covers this. A choice made "
+    "on a packaged corpus reveals nothing about your file, but its numbers are about that corpus."
 )
 
 THIS_FILE = "this file"
@@ -31,22 +31,22 @@ THIS_FILE = "this file"
 BUTTON = "🔎 Find the setting"
 
 FLOOR_MISSING = (
-    "Type a number into at least one of the first three demands. Without a demand on "
-    "privacy the setting that changes nothing would win, so nothing is recommended."
+    "Type a number into at least one of the first three demands. Without a demand on privacy, the "
+    "setting that changes nothing would win, so WordVeil recommends nothing."
 )
 
 NO_DEMAND = "not demanded"
 
 RULE = (
-    "Of the settings that meet every demand, the most useful ranks first. Another "
-    "is its equal only if the texts show, compared one by one, that it keeps at most "
-    f"{100 * EQUAL:.0f} points of accuracy (or {EQUAL:g} of similarity) less; of equals, the one "
-    "whose words are named least is recommended."
+    "Of the settings that meet every demand, the most useful ranks first. Another setting counts "
+    "as equal if a comparison text by text shows that it loses at most "
+    f"{100 * EQUAL:.0f} points of accuracy (or {EQUAL:g} of similarity). Of equal settings, "
+    "WordVeil recommends the one whose words an adversary names least often."
 )
 
 HOW_TO_READ = (
-    "Each point is a mechanism at one ε; bars are 95 % intervals, none if exact. In the shaded "
-    "region the demands on both axes are met. Further demands are in the table."
+    "Each point is a mechanism at one ε. Bars are 95 % intervals; an exact value has none. In the "
+    "shaded region the demands on both axes are met. The table shows the other demands too."
 )
 
 STOPPED = "Stopped. The table is complete for the settings that were tried."

@@ -92,7 +92,7 @@ def survivors(found: Survived, texts_of: TextsOf, key: str) -> None:
     st.markdown(words.in_texts(word, min(SHOWN_TEXTS, len(word.rows))))
     for row, typed, private in texts_of(word.rows[:SHOWN_TEXTS]):
         for place, title, text in zip(
-            st.columns(2), (f"Row {row:,}, as it came", "Private"), (typed, private), strict=True
+            st.columns(2), (f"Row {row:,}, original", "Private"), (typed, private), strict=True
         ):
             place.caption(title)
             place.html(words.marked(text, word.word, LONGEST_EXCERPT))

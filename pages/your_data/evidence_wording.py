@@ -18,18 +18,20 @@ from release.names import Names
 from release.survived import Survived, Word
 
 NAME_LIKE = (
-    "Name-like words are found by English spelling: a capital inside a sentence, or a list of "
-    "given names. Places and brands are among them; a rare name in small letters can be missed."
+    "Name-like words are found by English spelling: a word with a capital inside a sentence, or "
+    "one on a list of given names. They include places and brands. A rare name in small letters "
+    "can be missed."
 )
-LEFT_OUT_HELP = "Their cells are emptied. Their names and their places stay."
+LEFT_OUT_HELP = "The cells of these columns are emptied. The column names and their order stay."
 TRIAL_HELP = (
-    "Draws a sample of the texts with the settings above, to see which words stay. It is a draw of "
-    "your texts, and counts as one."
+    "Draws a sample of the texts with the settings above, and shows which words stay unchanged. "
+    "This is a draw of your texts, and counts as one."
 )
 TRIAL_IS_STALE = "The settings have changed since this test. Test again to apply them."
-NOTHING_SURVIVED = "No word came out unchanged in this draw. Another draw can keep some."
+NOTHING_SURVIVED = "No word is unchanged in this draw. Another draw can leave some unchanged."
 BEFORE_TEST = (
-    "See which words would stay before you release anything: names first, then the rarest."
+    "Before you release anything, see which words would stay unchanged: names first, then the "
+    "rarest words."
 )
 
 
@@ -37,10 +39,10 @@ def size(found: Check, vocabulary: Vocabulary) -> str:
     """Texts, their lengths, and the share of known words."""
     shortest, median, longest = found.length()
     share = found.known_share(vocabulary)
-    known = "" if share is None else f" The vocabulary has **{100 * share:.1f} %** of the words."
+    known = "" if share is None else f" The vocabulary knows **{100 * share:.1f} %** of the words."
     return (
         f"**{counted(found.texts, 'text')}** of {between(shortest, longest, 'word')} (median "
-        f"{median:,}), {counted(found.distinct, 'different word')}.{known}"
+        f"{median:,}), with {counted(found.distinct, 'different word')}.{known}"
     )
 
 
@@ -52,7 +54,7 @@ def kinds(planning: Planning, unknown: Unknown, html: str) -> list[tuple[str, in
         (
             f"name-like words ({counted(len(planning.names), 'different one')})",
             times,
-            f"each as its word: drawn, or if unknown {_fate(unknown)}",
+            f"treated as any other word: drawn if known, otherwise {_fate(unknown)}",
         )
     ]
     rows += [
@@ -93,8 +95,8 @@ def identifying(found: Mapping[str, Sequence[str]]) -> str:
     )
     return (
         f"These columns are released unchanged and can identify a row: {listed}. Anyone who knows "
-        "such a value finds the row, whatever happens to its words. Leave them out if nobody "
-        "needs them."
+        "such a value can find the row, whatever happens to its words. Leave these columns out if "
+        "nobody needs them."
     )
 
 
@@ -108,25 +110,25 @@ def trial(found: Survived, texts: int) -> str:
     return (
         f"One draw of {sample}: **{found.unchanged:,} of {counted(found.drawn, 'drawn word')} "
         f"{verb(found.unchanged, 'is', 'are')} unchanged. {wording.still_named(found)}** Another "
-        "draw keeps other words."
+        "draw leaves other words unchanged."
     )
 
 
 def how_to_read(words: int, shown: int) -> str:
     """The caption of the table."""
-    some = "" if words == shown else f" The first {shown:,} of {words:,} words."
+    some = "" if words == shown else f" The table has the first {shown:,} of {words:,} words."
     return (
-        "Unchanged words: name-like ones first, then the rarest of the file. Select a row to see "
-        f"its texts.{some}"
+        "These words are unchanged: name-like ones first, then the rarest in the file. Select a "
+        f"row to see its texts.{some}"
     )
 
 
 def in_texts(word: Word, shown: int) -> str:
     """The heading of the texts of a word."""
-    some = f" The first {shown}:" if shown < word.texts else ""
+    some = f" These are the first {shown}:" if shown < word.texts else ""
     return (
-        f"**{prose.plain(word.word)}** is unchanged {word.times:,} of {counted(word.of, 'time')}, "
-        f"in {counted(word.texts, 'text')}.{some}"
+        f"**{prose.plain(word.word)}** is unchanged in {word.times:,} of "
+        f"{counted(word.of, 'occurrence')}, in {counted(word.texts, 'text')}.{some}"
     )
 
 

@@ -108,7 +108,7 @@ def survey(planning: checking.Planning, columns: Sequence[str]) -> None:
 def _overrides(file: files.File) -> tuple[dict[str, object], str]:
     """What the visitor says about the file; nothing of what is left to be found."""
     if Path(file.name).suffix.lower() == ".parquet":
-        st.caption("A Parquet file says all of this itself.")
+        st.caption("A Parquet file needs no such settings.")
         return {}, "refuse"
     if Path(file.name).suffix.lower() == workbook.SUFFIX:
         return _of_workbook(file), "refuse"
@@ -250,7 +250,7 @@ def pairs(release: files.Release) -> None:
     st.markdown(wording.SAMPLE_WARNING)
     for typed, private in release.pairs(SHOWN_PAIRS):
         for place, title, text in zip(
-            st.columns(2), ("As it came", "Private"), (typed, private), strict=True
+            st.columns(2), ("Original", "Private"), (typed, private), strict=True
         ):
             place.caption(title)
             place.html(_excerpt(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from mechanisms import Mechanism
@@ -10,9 +11,9 @@ from mechanisms.cleaning import ENTITIES, TAGS, Html
 from mechanisms.composition import document_promise
 from mechanisms.text import Case, Status, Unknown
 from pages.shared import vault
-from pages.shared.prose import document, number, plain
+from pages.shared.prose import beside_others, document, number, plain
 from release.earlier import Earlier, warning
-from release.grammar import counted, nouns, verb
+from release.grammar import counted, enumerated, nouns, verb
 from release.plan import Plan
 from release.report import NOT_HIDDEN
 from release.survived import Survived
@@ -20,14 +21,15 @@ from release.unprotected import released_as_typed
 
 INTRODUCTION = (
     "A mechanism replaces the words of a table or a text at random. The private file has the same "
-    "rows in the same order, and all other columns unchanged. **Your file stays in the server's "
-    "memory**: it is not written to disk, not logged, and not kept for anyone else. It is gone "
-    f"when you forget it here, and within {vault.SECONDS // 60} minutes after you close the page."
+    "rows in the same order, and all other columns are unchanged. **Your file stays in the "
+    "server's memory**: it is not written to disk, not logged, and not shown to anyone else. It is "
+    "deleted when you press *Forget this file*, and at the latest "
+    f"{vault.SECONDS // 60} minutes after you close the page."
 )
 
 UPLOAD_HELP = (
-    "CSV, TSV, Excel (.xlsx), JSON Lines, Parquet, or plain text with a document a line. For "
-    "larger files use the command line (`python -m release`), which has no limit."
+    "CSV, TSV, Excel (.xlsx), JSON Lines, Parquet, or plain text with one document on each line. "
+    "The command line (`python -m release`) takes files of any size."
 )
 
 READING_HELP = "Detected from the file. Correct it below if it is wrong."
@@ -42,7 +44,9 @@ RAGGED_HELP = (
     "Such a row is never released as it is."
 )
 
-HEADER_HELP = "A header is released as it is. A first row of text must not be one."
+HEADER_HELP = (
+    "Column names are released unchanged. Do not let a row of text be taken for column names."
+)
 
 NO_TEXT_COLUMN = "Choose at least one column that holds text."
 
@@ -57,12 +61,12 @@ EARLIER_HELP = (
     "record itself is not kept."
 )
 RECORD_OF_ANOTHER = (
-    "This record belongs to another file: the hash of its source is not the hash of this file."
+    "This record belongs to another file: its source has a different hash from this file."
 )
 RECORD_INTRODUCTION = (
-    "One page for a data protection officer: the settings, the promise, the findings of the check "
-    "and the tests. **This record is as private as your file**: keep both together, apart "
-    "from the private version."
+    "One page for a data protection officer: the settings, the promise, the results of the check "
+    "and the tests. **This record is as private as your file**: keep it with your file, and "
+    "separate from the private version."
 )
 NAME_WORDS = "Name the unchanged words (otherwise they are only counted and ranked)"
 RECORD_HELP = "One HTML file without scripts. It opens in any browser, and prints to a PDF."
@@ -76,7 +80,7 @@ TEST_BUTTON = "🔎 Test: which words would stay?"
 EVERY_TOKEN = "Every token, and what will happen to it"
 
 SAMPLE_WARNING = (
-    "**For checking; do not publish both.** Anyone who sees a text beside its private version "
+    "**For checking only: never publish a text beside its private version.** Anyone who sees both "
     "needs no attack."
 )
 
@@ -86,30 +90,31 @@ SEEDED = (
 )
 
 SCRIPT_HELP = (
-    "A Python script that does the same to a file on your disk, with WordVeil. It has the names of "
-    "your columns and the settings, and nothing that was found in your file."
+    "A Python script that does the same to a file on your disk, with WordVeil. It contains the "
+    "names of your columns and the settings, but nothing from the cells of your file."
 )
 
 NO_SCRIPT = (
-    "An uploaded embedding ends with this session, so no script can find it. Put it into the "
-    "folder of WORDVEIL_EMBEDDINGS to get a script."
+    "An uploaded embedding is deleted at the end of this session, so a script could not load it. "
+    "Put it into the folder of WORDVEIL_EMBEDDINGS to get a script."
 )
 
 CSV_HELP = (
-    "In UTF-8. A CSV file keeps its separator, mark and line ends, and every cell that is not made "
-    "private; from other formats it gets a mark, so that spreadsheets show the right letters. A "
-    "private text that a spreadsheet would run as a formula has an apostrophe in front."
+    "Encoded as UTF-8. If your file is CSV, its separator, byte order mark and line ends stay, and "
+    "so does every cell that is not made private. If your file has another format, a byte order "
+    "mark is added, so that spreadsheets show the right letters. A private text that a spreadsheet "
+    "would run as a formula gets an apostrophe in front."
 )
 
 GUARD_HELP = (
-    "A spreadsheet runs a cell that begins with =, +, - or @. Private texts always get an "
-    "apostrophe in front of such a beginning. With this choice all other cells get it too, and "
-    "they then differ from your file."
+    "A spreadsheet may run a cell that begins with =, +, - or @. A private text with such a "
+    "beginning always gets an apostrophe in front. With this choice all other cells get it too, "
+    "and then differ from your file."
 )
 
 QUOTES_HELP = (
-    "A plain quotation mark at the beginning of a cell can look like the start of a cell of "
-    "several lines. If both readings are possible, reading stops and asks."
+    "A plain quotation mark at the beginning of a cell can look like the start of a cell with "
+    "several lines. If both readings are possible, WordVeil stops and asks."
 )
 
 BAD_BYTES = {
@@ -119,7 +124,7 @@ BAD_BYTES = {
 }
 
 UNCLEAR = (
-    "The letters of this file can be read in several ways. **Which line is right?** If none is, "
+    "The characters of this file can be read in several ways. **Which line is right?** If none is, "
     "choose the encoding above."
 )
 
@@ -136,23 +141,23 @@ DOWNLOADS = {
 JSON_HELP = "The public report for programs."
 
 REPORT_HELP = (
-    "The public report: settings, promise, and facts that follow from the private file. It may be "
-    "published with it."
+    "The public report contains the settings, the promise, and facts that follow from the private "
+    "file. You may publish it with the private file."
 )
 
 TRUE_COUNTS = (
-    "These counts are for you alone: how many words stayed reveals something of your text. The "
-    "public report leaves them out; the private account has all of them."
+    "These counts are for you alone: the number of unchanged words reveals something about your "
+    "text. The public report leaves the counts out; the private account contains all of them."
 )
 
 ACCOUNT_HELP = (
-    "Keep it with your file. Anyone who has it beside the private file can undo some of the "
-    "release."
+    "Keep it with your file. Anyone who has both this account and the private file can undo part "
+    "of the release."
 )
 
 CHANGED_SINCE = (
-    "The settings have changed since this file was made; its report has the settings it was made "
-    "with. Make the file private again to apply the new ones."
+    "The settings have changed since this file was made. Its report lists the settings it was made "
+    "with. Make the file private again to apply the new settings."
 )
 
 
@@ -171,7 +176,7 @@ def survey(rows: int) -> str:
     """The heading of the first, last and longest row."""
     return (
         f"**{counted(rows, 'row')} {verb(rows, 'was', 'were')} read.** Is that the number of rows "
-        "of your file, and is every text in its column? Here are the first, the last and the "
+        "in your file? Is every text in the right column? These are the first, the last and the "
         "longest row:"
     )
 
@@ -196,10 +201,10 @@ def counting(share: float) -> str:
 
 def working(share: float, seconds: float | None, others: int) -> str:
     """The bar of a release: what is done, and how long it will take."""
-    text = f"{share:.0%} made private"
+    text = f"{share:.0%} made private."
     if seconds is not None:
-        text += f", about {_duration(seconds)} left"
-    return text + (f"; {others} computations share this machine" if others > 1 else "")
+        text = f"{share:.0%} made private, about {_duration(seconds)} left."
+    return beside_others(text, others)
 
 
 def stopped(share: float) -> str:
@@ -209,14 +214,18 @@ def stopped(share: float) -> str:
 
 def headline(plan: Plan, columns: list[str], kept: int) -> str:
     """The size of the file, and what is made private of it."""
-    others = counted(kept, "other column") if kept else "no other column"
-    return (
-        f"**{counted(plan.rows, 'row')}**, {counted(plan.texts, 'text')} in the "
-        f"{nouns(len(columns), 'column')} "
-        f"{', '.join(f'**{plain(name)}**' for name in columns)}; "
-        f"{counted(plan.empty, 'empty cell')} "
-        f"{verb(plan.empty, 'stays', 'stay')} empty, and {others} as they came."
-    )
+    named = enumerated([f"**{plain(name)}**" for name in columns])
+    said = [
+        f"**{counted(plan.rows, 'row')}** with {counted(plan.texts, 'text')} in the "
+        f"{nouns(len(columns), 'column')} {named}.",
+    ]
+    if plan.empty:
+        said.append(
+            f"{counted(plan.empty, 'empty cell')} {verb(plan.empty, 'stays', 'stay')} empty."
+        )
+    if kept:
+        said.append(f"{counted(kept, 'other column')} {verb(kept, 'is', 'are')} unchanged.")
+    return " ".join(said)
 
 
 HTML: Mapping[Html, tuple[str, str]] = {
@@ -231,7 +240,9 @@ def rows(
 ) -> list[tuple[str, int, str]]:
     """Kinds of tokens, how many there are, and what will happen to them."""
     capitals = (
-        "their capital is lost" if case == "lower" else "the capital is restored, and reveals it"
+        "their capital is lost"
+        if case == "lower"
+        else "their capital is restored, so it is not protected"
     )
     lacking = UNKNOWN[unknown].replace("**", "")
     markup = zip((TAGS, ENTITIES), HTML[html], strict=True)
@@ -247,20 +258,32 @@ def rows(
     ]
 
 
+# Above it, the promise allows an output to be 100 times likelier under one row than under another
+# whose words are a unit away.
+WEAK = math.log(100)
+
+
 def total_epsilon(plan: Plan, guarantee: Guarantee, unknown: Unknown) -> str:
     """The promise of a document, for the mean and the longest row."""
     drawn, most = plan.drawn(unknown)
     longest = document_promise(guarantee, most)
     mean = drawn / plan.rows if plan.rows else 0.0
     if longest is None:
-        return "**No ε is proven for a document**: none is for a word under these settings."
-    text = (
-        f"**ε = {number(guarantee.epsilon)} is for one word, and the words of a row add up.** The "
-        f"promise for an average row ({mean:,.1f} drawn words) adds up to "
-        f"{document(document_promise(guarantee, mean))}. The promise for the longest row "
-        f"({counted(most, 'drawn word')}) adds up to {document(longest)}."
-    )
-    return text + (f" **{plain(longest.warning)}**" if longest.warning else "")
+        return "**No ε is proven for a row**, since none is proven for a word at these settings."
+    said = [
+        f"**ε = {number(guarantee.epsilon)} is for one word. Over the words of a row, it adds "
+        "up.**",
+        f"The promise for an average row ({mean:,.1f} drawn words) adds up to "
+        f"{document(document_promise(guarantee, mean))}.",
+        f"The promise for your longest row ({counted(most, 'drawn word')}) adds up to "
+        f"{document(longest)}.",
+    ]
+    tightest = longest.gaussian.epsilon if longest.gaussian else longest.total_epsilon
+    if longest.warning:
+        said.append(f"**{plain(longest.warning)}**")
+    elif tightest > WEAK:
+        said.append("**That is a very weak promise for the row as a whole.**")
+    return " ".join(said)
 
 
 NOT_HIDDEN_HERE = f"**What stays visible.** {NOT_HIDDEN}"
@@ -269,18 +292,20 @@ NOT_HIDDEN_HERE = f"**What stays visible.** {NOT_HIDDEN}"
 def result(rows: int, counts: Mapping[Status, int], unknown: Unknown, html: Html) -> str:
     """What a finished release did and what is unchanged; how private that is, the promise says."""
     changed, same = counts[Status.CHANGED], counts[Status.UNCHANGED]
-    text = f"**{counted(rows, 'row')} written.**"
+    were = verb(rows, "was", "were")
     if known := changed + same:
-        text += (
-            f" {counted(known, 'known word')} {verb(known, 'was', 'were')} drawn: "
-            f"**{same:,} came out unchanged**, {changed:,} as another word "
-            f"(PP {100 * changed / known:.1f} %)."
-        )
+        said = [
+            f"**{counted(rows, 'row')} {were} drawn anew.**",
+            f"**{same:,} of {counted(known, 'drawn word')} {verb(same, 'is', 'are')} unchanged** "
+            f"(PP {100 * changed / known:.1f} %); see which below.",
+        ]
+    else:
+        said = [f"**{counted(rows, 'row')} {were} written, but no known word was drawn.**"]
     for status, fate in _FATES.items():
         if count := counts[status]:
-            text += f" {counted(count, 'unknown word')} {verb(count, 'was', 'were')} {fate}."
+            said.append(f"{counted(count, 'unknown word')} {verb(count, 'was', 'were')} {fate}.")
     unprotected, tokens = counts[Status.UNPROTECTED], sum(counts.values())
-    return f"{text} {released_as_typed(unprotected, tokens, unknown, html)}"
+    return " ".join([*said, released_as_typed(unprotected, tokens, unknown, html)])
 
 
 def still_named(unchanged: Survived) -> str:

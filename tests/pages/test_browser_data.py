@@ -59,7 +59,7 @@ def test_the_sample_goes_through_on_every_screen(your_data, width, height, schem
     page.get_by_role("button", name="Try it with 200 film reviews").click()
     make_private(page)
     expect(page.get_by_text("200 rows written")).to_be_visible()
-    expect(page.get_by_text("For checking; do not publish both")).to_be_visible()
+    expect(page.get_by_text("never publish a text beside its private version")).to_be_visible()
     expect(page.locator(".wv-version")).to_have_count(6)
     fits(page, width)
     assert page.requests_elsewhere == []

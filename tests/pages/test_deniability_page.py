@@ -124,6 +124,6 @@ def test_no_sampled_number_is_called_exact_and_a_cut_at_the_grid_is_said():
     app = deniability(mechanism="cmp", draws="1000")
     said = next(m.value for m in app.markdown if m.value.startswith("### ε = "))
     assert "exact" not in said
-    assert "from 1,000 directions, interpolated" in said
+    assert "interpolated, from 1,000 directions" in said
     assert "were not tried)" in said
     assert "xact" not in next(c.value for c in app.caption if "directions" in c.value)

@@ -228,8 +228,8 @@ def test_the_guarantee_and_the_odds_of_two_words_of_the_text_are_on_screen():
     markup = shown(app)
     assert "TEM: metric DP" in markup
     assert "Theorem 4" in markup
-    assert "An output can raise the odds of" in markup
-    assert "the distances add up word by word" in markup
+    assert "One version can make the odds of" in markup
+    assert "Distances add up over the words of a sentence" in markup
     app.selectbox(key="odds_other").set_value(app.selectbox(key="odds_word").value).run()
     assert "Pick two different words" in shown(healthy(app))
 
@@ -238,19 +238,20 @@ def test_a_repeated_word_counts_as_often_as_it_occurs():
     once, often = (
         shown(page(mechanism="tem", eps="2", text=t)) for t in ("film", "film film film")
     )
-    assert "drawn words, each as often" not in once
+    assert "every occurrence counted" not in once
     assert (
-        "The promises for your 3 drawn words, each as often as it occurs, add up to ε = 6 per unit"
+        "Over your 3 drawn words, every occurrence counted, the promise adds up to ε = 6 per unit"
         in often
     )
-    assert "in each of 3 places" in often
+    assert "apart in each of 3 places" in often
     assert "in each of" not in once
 
 
 def test_delta_adds_up_on_screen_too():
     text = shown(page(mechanism="gaussian", eps="50", text="a good film", versions="2"))
-    assert "ε = 150, δ = 3e-05 (for Gaussian noise at most ε = " in text
-    assert "ε of all versions so far: 100 for any two words, δ = 2e-05 (for Gaussian" in text
+    assert "ε = 150 and δ = 3e-05 (for Gaussian noise at most ε = " in text
+    assert "ε of all versions so far: 100 for any two words" in text
+    assert "The total δ is 2e-05. For Gaussian noise the total is at most ε = " in text
 
 
 def test_a_word_is_shown_with_its_chance_to_stay_exact_or_with_an_interval():

@@ -148,8 +148,8 @@ def test_a_private_text_that_begins_like_a_formula_is_made_text_in_the_table():
     [
         ("sa\u00adfe", "1 invisible character removed: it can name the author."),
         ("safe" + "\u200b" * 17, "17 invisible characters removed: they can name the author."),
-        ("safe<br><br>&amp;", "2 HTML tags left out and 1 HTML entity decoded."),
-        ("safe<br />", "1 HTML tag left out."),
+        ("safe<br><br>&amp;", "2 HTML tags were left out. 1 HTML entity was decoded."),
+        ("safe<br />", "1 HTML tag was left out."),
     ],
 )
 def test_the_headline_says_what_was_removed(text, sentence):

@@ -48,7 +48,7 @@ def test_start_says_what_wordveil_is_and_is_not_before_any_setting(start):
     assert [title.value for title in start.title] == ["WordVeil"]
     text = shown(start)
     assert wording.PURPOSE in text
-    for limit in ("The topic", "The shape of the text", "A second draw"):
+    for limit in ("The topic", "The shape of the text", "Repeated draws"):
         assert limit in text
     for page, title, promise in doors.DOORS:
         assert (HOUSE / page).exists()

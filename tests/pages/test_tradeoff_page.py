@@ -109,7 +109,7 @@ def test_a_lead_within_the_intervals_is_not_called_one(shipped):
     assert sentence.endswith("is shared: these texts cannot tell CMP and TEM apart")
     assert "leads" not in sentence
     table = ranking(app)
-    assert table["told from the first"].tolist() == ["", "no"]
+    assert table["clearly behind the first"].tolist() == ["", "no"]
     assert table["at least"][1] < 0 < table["at most"][1]
     assert "cannot be compared text by text" in shown(app)
 
@@ -133,7 +133,7 @@ def test_a_few_mechanisms_of_one_notion_come_first_and_all_are_a_click_away(ship
     )
     app = tradeoff()
     assert set(ranking(app)["mechanism"]) == {"CMP", "TEM", "SanText"}
-    assert "promise different things" not in shown(app)
+    assert "make different promises" not in shown(app)
     app.toggle(key="all-mechanisms").set_value(True).run()
     table = ranking(healthy(app)).set_index("mechanism")
     assert len(table) == 5
@@ -142,7 +142,8 @@ def test_a_few_mechanisms_of_one_notion_come_first_and_all_are_a_click_away(ship
     said = shown(app)
     assert "**metric DP** (CMP, " in said
     assert "**pure DP** (Laplace)" in said
-    assert "No promise is kept** by SynTF" in said
+    assert "make different promises" in said
+    assert "keep no promise**: SynTF" in said
     app.toggle(key="all-mechanisms").set_value(False).run()
     app.multiselect(key="mechanisms-compared").set_value(["TEM", "Laplace"]).run()
     assert set(ranking(app)["mechanism"]) == {"TEM", "Laplace"}
@@ -152,7 +153,7 @@ def test_three_scales_are_side_by_side_and_one_of_them_is_the_figures(shipped):
     shipped(ROWS)
     app = tradeoff(alpha="0.9")
     scales = app.dataframe[1].value
-    toss = scales["a coin toss has the utility"].tolist()
+    toss = scales["utility of a coin toss"].tolist()
     assert toss[:2] == pytest.approx([100 * 50 / 80, 0])
     assert scales["first"].tolist() == ["TEM"] * 3
     app.button_group(key="scale").set_value("chance").run()
@@ -163,7 +164,7 @@ def test_three_scales_are_side_by_side_and_one_of_them_is_the_figures(shipped):
 def test_numbers_of_texts_come_from_the_rows(shipped):
     right = packed(100.0 * (np.arange(250) < 150))
     shipped([*ROWS[:3], ROWS[3] | {"accuracy_each": right}])
-    assert "500 texts each, of which 250 are tested on" in shown(tradeoff())
+    assert "Texts for each setting: 500. Texts for testing: 250." in shown(tradeoff())
 
 
 def test_a_promise_that_is_broken_looks_broken():
@@ -306,7 +307,7 @@ def test_the_regression_comes_out_and_our_rows_join_it_where_there_are_enough(sh
 def test_the_claims_have_an_answer(shipped):
     shipped([])
     app = tradeoff(view="claims")
-    assert "It holds on the paper's own numbers, recomputed" in shown(app)
+    assert "The claim holds on the paper's own numbers, recomputed" in shown(app)
     assert len(app.dataframe[0].value) == 14
 
 

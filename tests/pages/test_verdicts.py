@@ -76,4 +76,4 @@ def test_the_promise_is_in_words_before_its_numbers_and_nothing_is_nothing():
     assert "**Promised: doubt about which of two close words was typed" in text
     assert text.index("**Promised: doubt") < text.index("no output is more than e^")
     assert "**Promised: nothing.**" in shown(page(mechanism="vickrey", variant="published"))
-    assert "but for a small probability δ" in shown(page(mechanism="gaussian"))
+    assert "except with a small probability δ" in shown(page(mechanism="gaussian"))

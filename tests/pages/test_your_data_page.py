@@ -71,7 +71,7 @@ def test_the_page_says_what_happens_to_a_file_and_offers_one(finished):
     app = opened()
     assert "not written to disk, not logged" in shown(app)
     app = complete(button(app, "Try it with 200").click().run())
-    assert "**200 rows**, 200 texts in the column **text**" in shown(app)
+    assert "**200 rows** with 200 texts in the column **text**" in shown(app)
 
 
 def test_what_was_found_is_shown_with_the_first_rows_before_anything_runs():
@@ -81,7 +81,7 @@ def test_what_was_found_is_shown_with_the_first_rows_before_anything_runs():
     assert "header: **the first row**" in text
     assert list(app.dataframe[0].value.columns) == ["id", "text", "label"]
     assert app.multiselect[0].value == ["text"]
-    assert "**40 rows**, 30 texts" in text
+    assert "**40 rows** with 30 texts" in text
     assert "10 empty cells stay empty" in text
     assert "file_release" not in app.session_state
 
@@ -100,8 +100,9 @@ def test_the_plan_counts_tokens_says_their_fate_and_adds_up_epsilon():
     ]
     assert plan.loc["punctuation and symbols", "how many"] == "30"
     assert plan.loc["… of these not in the vocabulary", "how many"] == "30"
-    assert "ε = 20 per unit of Euclidean distance, averaged over the words" in shown(app)
-    assert "The promise for the longest row (5 drawn words) adds up to" in shown(app)
+    assert "ε = 20 per unit of Euclidean distance (averaged over the words)" in shown(app)
+    assert "The promise for your longest row (5 drawn words) adds up to" in shown(app)
+    assert "That is a very weak promise for the row as a whole." in shown(app)
     assert "It does not hide how many words" in shown(app)
 
 
@@ -124,9 +125,9 @@ def test_the_private_file_has_the_same_rows_and_its_report(finished):
 def test_the_result_is_facts_and_not_a_verdict(finished):
     counts = finished.session_state["file_release"].counts.statuses
     changed, same = counts[Status.CHANGED], counts[Status.UNCHANGED]
-    said = next(info.value for info in finished.info if "written" in info.value)
-    assert said.startswith(f"**40 rows written.** {changed + same} known words were drawn: ")
-    assert f"**{same} came out unchanged**, {changed} as another word" in said
+    said = next(info.value for info in finished.info if "drawn anew" in info.value)
+    assert said.startswith("**40 rows were drawn anew.** ")
+    assert f"**{same} of {changed + same} drawn words are unchanged** (PP " in said
     assert "private" not in said
 
 
@@ -135,14 +136,15 @@ def test_the_result_is_facts_and_not_a_verdict(finished):
     [
         (
             {Status.UNCHANGED: 1, Status.REPLACED: 1, Status.UNPROTECTED: 1},
-            "**1 row written.** 1 known word was drawn: **1 came out unchanged**, 0 as another "
-            "word (PP 0.0 %). 1 unknown word was drawn as the unknown word. Punctuation "
+            "**1 row was drawn anew.** **1 of 1 drawn word is unchanged** (PP 0.0 %); see which "
+            "below. 1 unknown word was drawn as the unknown word. Punctuation "
             "is never changed: 1 of 3 tokens is released as typed.",
         ),
         (
             {Status.MASKED: 2, Status.DROPPED: 1},
-            "**1 row written.** 2 unknown words were masked. 1 unknown word was left out. "
-            "Punctuation is never changed: 0 of 3 tokens are released as typed.",
+            "**1 row was written, but no known word was drawn.** 2 unknown words were masked. 1 "
+            "unknown word was left out. Punctuation is never changed: 0 of 3 tokens are released "
+            "as typed.",
         ),
     ],
 )
@@ -158,7 +160,7 @@ def test_before_the_run_nothing_is_said_to_be_done():
 
 def test_the_sample_side_by_side_is_marked(finished):
     text = shown(finished)
-    assert "For checking; do not publish both" in text
+    assert "never publish a text beside its private version" in text
     assert text.count('class="wv-version"') == 2 * widgets.SHOWN_PAIRS
     assert "Zebrazon 1" in text
 
@@ -372,7 +374,7 @@ def test_three_hundred_messages_are_checked_tested_released_and_recorded(monkeyp
     (left_out,) = [box for box in app.multiselect if box.label == "Columns to leave out"]
     app = complete(left_out.set_value(["id", "date"]).run())
     app = made_private(app)
-    assert re.search(r"[\d,]+ came out unchanged", shown(app))
+    assert re.search(r"[\d,]+ of [\d,]+ drawn words are unchanged", shown(app))
     assert re.search(r"\d+ of \d+ texts with a name-like word still", shown(app))
     assert not app.success
     assert "2 versions of your" in shown(app)

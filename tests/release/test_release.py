@@ -246,11 +246,11 @@ def test_a_report_says_what_the_words_of_a_row_are_promised_together():
         )
 
     assert (
-        "for the longest row (40 drawn words) to ε = 100 per unit of Euclidean distance, "
-        "averaged over the words." in said(TEM(epsilon=2.5), 40)
+        "for the longest row (40 drawn words) to ε = 100 per unit of Euclidean distance "
+        "(averaged over the words)." in said(TEM(epsilon=2.5), 40)
     )
     text = said(Gaussian(epsilon=50), 200)
-    assert "ε = 10,000, δ = 0.002 (for Gaussian noise at most ε = 4,860" in text
+    assert "ε = 10,000 and δ = 0.002 (for Gaussian noise at most ε = 4,860" in text
     assert "WARNING" not in text
     assert "WARNING, for the longest row. The total δ is 0.5" in said(Gaussian(epsilon=50), 50_000)
     assert "promises nothing" in said(Gaussian(epsilon=50), 100_000)

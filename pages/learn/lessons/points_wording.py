@@ -10,6 +10,7 @@ from measures.lessons import Question
 from mechanisms import CMP, Vocabulary
 from mechanisms.vocabulary import Floats, WordIds
 from pages.shared.prose import number, percent, plain
+from release.grammar import counted
 
 WAYS = {"dart": "🎯 Dart (CMP)", "choice": "⚖️ Choice (TEM)"}
 ONCE = {"dart": "🎯 Throw one", "choice": "🎲 Draw one"}
@@ -18,10 +19,10 @@ OFTEN = "100 more"
 MAP_ALT = "A map of everyday words: words used in similar ways lie close together."
 
 HOW_TO_READ = {
-    "dart": "How to read this: every word is a point. ✕ is a dart; the line goes from the last one "
-    "to the word that is released for it.",
-    "choice": "How to read this: every word is a point, and the larger its dot, the more often it "
-    "comes out. The ring is the word that was drawn last.",
+    "dart": "How to read this: each point is a word. Each ✕ is a dart. The line leads from the "
+    "last dart to the word that it releases.",
+    "choice": "How to read this: each point is a word. The larger the point, the more often the "
+    "word comes out. The ring marks the last word drawn.",
 }
 
 THE_DART = "✕ is a dart that was thrown at the dark point."
@@ -30,20 +31,20 @@ THE_DART = "✕ is a dart that was thrown at the dark point."
 def story(here: WordMap) -> str:
     """What a map of words is, and how much it keeps."""
     return (
-        "A computer that has read a lot of text knows a word as a **point**: words used in "
-        "similar ways lie close together. There are as many directions as numbers in a point, "
-        f"here {here.dimensions}; a sheet of paper has two. This map puts {len(here.words)} "
-        "everyday words so that their distances come out best. A plane cannot show all of them "
-        f"exactly: the squared errors are {percent(here.stress)} of the squared distances."
+        "A computer that has read a lot of text stores each word as a **point**. Words used in "
+        f"similar ways lie close together. Each point has {here.dimensions} coordinates; a point "
+        f"on a sheet of paper has two. This map places {len(here.words)} everyday words on paper "
+        "and keeps their distances as correct as possible. They cannot all be correct: the squared "
+        f"errors are {percent(here.stress)} of the squared distances."
     )
 
 
 def guess(name: str) -> str:
     """What is to be predicted."""
     return (
-        f"Somebody writes *{plain(name)}* and wants to hide it. WordVeil **throws a dart** at that "
-        "point, with a random error, and releases the word nearest to where the dart lands. "
-        f"**Which of these words comes out most often in place of *{plain(name)}*?**"
+        f"Somebody writes *{plain(name)}* and wants to hide it. WordVeil **throws a dart** at the "
+        "point of that word and misses by a random error. It releases the word nearest to the "
+        f"dart. **Which of these words comes out most often in place of *{plain(name)}*?**"
     )
 
 
@@ -55,9 +56,9 @@ def nearest(name: str, words: Vocabulary, ids: WordIds, distances: Floats) -> st
 def in_all_dimensions(name: str, words: Vocabulary, ids: WordIds, distances: Floats) -> str:
     """The nearest neighbours without a map."""
     return (
-        f"**And without a map?** In all {words.dimensions} dimensions the nearest of "
-        f"{len(words):,} words to *{plain(name)}* are {_listed(words, ids, distances)}. The other "
-        "pages throw their darts there; darts, nearest words and distances work in the same way."
+        f"**And without a map?** Among {len(words):,} words in all {words.dimensions} dimensions, "
+        f"the nearest to *{plain(name)}* are {_listed(words, ids, distances)}. The other pages use "
+        "all dimensions. Darts, nearest words and distances work there in the same way."
     )
 
 
@@ -67,24 +68,23 @@ def darts(
     """What the darts hit, and what that is called."""
     length = mechanism.derived(words)["mean length of the noise"]
     count = len(drawn.released)
-    what = (
+    said = [
         f"At ε = {number(mechanism.epsilon)} a dart misses by **{number(length)}** on average, in "
-        "any direction. That is **CMP**: noise, then the nearest word."
-    )
+        "a random direction.",
+        "This is the mechanism **CMP**: add noise, then release the nearest word.",
+    ]
     if not count:
-        return f"{what} Throw one."
+        return " ".join([*said, "Throw a dart."])
     same = int((drawn.released == word).sum())
-    last = words.words[drawn.released[-1]]
-    text = (
-        f"{what} The last dart landed nearest to *{plain(last)}*. Of {count:,} "
-        f"{_times(count, 'dart')}, "
-    )
-    text += f"**{same:,}** {'gives' if same == 1 else 'give'} *{plain(name)}* itself"
-    most = drawn.most_often_instead(word)
-    if most is None:
-        return f"{text}."
-    told = f" You guessed *{plain(guessed)}*." if guessed else ""
-    return f"{text}; most often instead: *{plain(words.words[most[0]])}*, {most[1]:,}.{told}"
+    said += [
+        f"The last dart landed nearest to *{plain(words.words[drawn.released[-1]])}*.",
+        f"**{same:,}** of {counted(count, 'dart')} released *{plain(name)}* itself.",
+    ]
+    if (most := drawn.most_often_instead(word)) is not None:
+        other = plain(words.words[most[0]])
+        said.append(f"The most frequent other word is *{other}*, with {counted(most[1], 'dart')}.")
+        said += [f"You guessed *{plain(guessed)}*."] if guessed else []
+    return " ".join(said)
 
 
 def choices(name: str, words: Vocabulary, word: int, law: Floats, drawn: Darts) -> str:
@@ -92,16 +92,19 @@ def choices(name: str, words: Vocabulary, word: int, law: Floats, drawn: Darts) 
     near = int(nearest_words(words, word, 1)[0][0])
     far = int(law.argmin())
     text = (
-        "**TEM** throws nothing: it draws from the whole list, near words with more weight. "
-        f"*{plain(name)}* itself comes out {percent(float(law[word]))} of the time, its neighbour "
-        f"*{plain(words.words[near])}* {percent(float(law[near]))}, *{plain(words.words[far])}* "
-        f"far away {percent(float(law[far]))} (exact)."
+        "The mechanism **TEM** throws no dart. It draws a word from the whole list, and near words "
+        f"have more weight. *{plain(name)}* itself comes out {percent(float(law[word]))} of the "
+        f"time, its neighbour *{plain(words.words[near])}* {percent(float(law[near]))}, and the "
+        f"distant word *{plain(words.words[far])}* {percent(float(law[far]))} (exact)."
     )
-    if count := len(drawn.released):
-        same = int((drawn.released == word).sum())
-        last = plain(words.words[drawn.released[-1]])
-        text += f" Drawn {count:,} {_times(count, 'time')}: {same:,} itself, *{last}* last."
-    return text
+    if not (count := len(drawn.released)):
+        return text
+    same = int((drawn.released == word).sum())
+    last = plain(words.words[drawn.released[-1]])
+    return (
+        f"{text} In {counted(count, 'draw')}, *{plain(name)}* came out "
+        f"{counted(same, 'time')}. The last word drawn was *{last}*."
+    )
 
 
 def nearest_question(name: str) -> str:
@@ -125,14 +128,12 @@ def dart_answer(name: str, words: Vocabulary, question: Question, dart: Darts, c
     """Why an answer to 0.2 is right or wrong."""
     ids = words.ids(list(question.options))
     far = np.linalg.norm(words.vectors[ids].astype(np.float64) - dart.points[0], axis=1)
-    facts = f"From the dart: {_listed(words, ids, far)}. "
+    facts = f"Distances from the dart: {_listed(words, ids, far)}."
     if question.is_right(chosen):
-        return facts + "The nearest word is released; nobody asks which word was meant."
+        return f"{facts} CMP releases the nearest word, whichever word the dart was thrown at."
     if chosen == name:
-        return (
-            facts + "The word that was typed counts no more than any other: the nearest one wins."
-        )
-    return facts + "The nearest word wins."
+        return f"{facts} The typed word counts no more than any other: the nearest word wins."
+    return f"{facts} The nearest word wins."
 
 
 def choice_question(name: str, epsilon: float) -> str:
@@ -154,17 +155,15 @@ def choice_answer(name: str, words: Vocabulary, word: int, law: Floats, chosen: 
     near = int(nearest_words(words, word, 1)[0][0])
     facts = (
         f"*{plain(name)}* comes out {percent(float(law[word]))} of the time, "
-        f"*{plain(words.words[near])}* {percent(float(law[near]))}. "
+        f"*{plain(words.words[near])}* {percent(float(law[near]))}."
     )
-    return (
-        facts
-        + {
-            "itself": "At distance 0 a word has the largest weight. It can stay as it is: that is "
-            "why nobody can conclude from a word that it was replaced.",
-            "nearest": "The nearest other word has less weight than the word itself.",
-            "alike": "Equal weights are for ε near 0 only: then the distance no longer counts.",
-        }[chosen]
-    )
+    why = {
+        "itself": "A word has distance 0 from itself, and so the largest weight. Because a word "
+        "can stay, nobody can conclude from a released word that it was replaced.",
+        "nearest": "The nearest other word has less weight than the word itself.",
+        "alike": "The weights are equal only if ε is near 0: then distance no longer counts.",
+    }[chosen]
+    return f"{facts} {why}"
 
 
 def _listed(words: Vocabulary, ids: WordIds, distances: Floats) -> str:
@@ -172,7 +171,3 @@ def _listed(words: Vocabulary, ids: WordIds, distances: Floats) -> str:
         f"*{plain(words.words[i])}* ({distance:.2f})"
         for i, distance in zip(ids, distances, strict=True)
     )
-
-
-def _times(count: int, noun: str) -> str:
-    return noun if count == 1 else f"{noun}s"

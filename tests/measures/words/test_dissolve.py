@@ -120,15 +120,15 @@ def test_nothing_is_drawn_over_all_epsilon_before_it_is_asked_for():
     app = page()
     assert "dissolved" not in app.session_state
     assert not app.get("plotly_chart")
-    assert "over all ε without any bound" not in shown(app)
+    assert "No ε bounds" not in shown(app)
 
 
 def test_opened_it_says_what_it_shows_why_it_is_for_teaching_and_how_to_read_it():
     app = opened(eps="7", seed="3")
     markup = shown(app)
     assert "of 21 words are unchanged" in markup
-    assert "two equations for one unknown" in markup
-    assert "How to read this: each row is a word you typed" in markup
+    assert "can solve for the noise and find the word" in markup
+    assert "How to read this: each row is one typed word" in markup
     assert "not one of the versions above" in markup
     assert "The draw at ε = 7: " in markup
     (chart,) = app.get("plotly_chart")
@@ -137,14 +137,15 @@ def test_opened_it_says_what_it_shows_why_it_is_for_teaching_and_how_to_read_it(
 
 def test_a_followed_draw_is_counted_as_one_that_no_epsilon_bounds():
     app = opened(eps="4", versions="2")
-    assert "ε of all versions so far: 8 per" in shown(app)
-    assert "1 sentence over all ε without any bound" in shown(app)
+    assert "ε of all versions so far: no bound" in shown(app)
+    assert "The other versions add up to ε = 8 per" in shown(app)
+    assert "No ε bounds 1 sentence shown over all ε" in shown(app)
     app.run()
     app.toggle(key="dissolve").set_value(False).run()
     app.toggle(key="dissolve").set_value(True).run()
-    assert "1 sentence over all ε without any bound" in shown(healthy(app))
+    assert "No ε bounds 1 sentence shown over all ε" in shown(healthy(app))
     app = press(app, "Another draw over all ε")
-    assert "2 sentences over all ε without any bound" in shown(app)
+    assert "No ε bounds 2 sentences shown over all ε" in shown(app)
     app = press(app, "New count")
     assert "ε of all versions so far: 0" in shown(app)
 
@@ -204,11 +205,11 @@ def test_a_seed_repeats_the_picture_and_without_one_it_differs():
 def test_a_mechanism_without_a_path_says_so(mechanism):
     app = opened(mechanism=mechanism, size="10000")
     assert not app.error
-    assert f"each of the {CELLS} columns is an independent draw at its own ε" in shown(app)
-    assert "their ε add up" in shown(app)
+    assert f"Each of the {CELLS} columns is an independent draw at its own ε" in shown(app)
+    assert "Their ε add up to" in shown(app)
     epsilon = number_box(app, key=f"{mechanism}.epsilon").value
     column = kept(app).drawn_near(epsilon)
-    assert f"ε = {column:,.4g}, the column nearest to {epsilon:,.4g}" in shown(app)
+    assert f"ε = {column:,.4g} (the column nearest to {epsilon:,.4g})" in shown(app)
 
 
 @pytest.mark.parametrize(
@@ -226,7 +227,7 @@ def test_a_mechanism_without_a_path_says_so(mechanism):
 def test_a_mechanism_with_a_path_follows_one_draw(query):
     app = opened(size="10000", **query)
     assert not app.error
-    assert "only its size changes with ε" in shown(app)
+    assert "only the size of the noise changes" in shown(app)
     assert kept(app).drawn_at is None
 
 
