@@ -100,8 +100,8 @@ HOW_TO_READ_SCALES = (
 NOTHING_YET = (
     "**There are no results to show yet.** The standard sweep that comes with the project has not "
     "been run here. Run it with `python -m measures.sweeps.sweep results --standard` and `python "
-    "-m measures.sweeps.standard results`, run a small sweep below (about a minute), or show a "
-    "sweep file of your own. *Benchmark's table* needs no sweep."
+    "-m measures.sweeps.standard results`, run a small sweep below (about a minute), or show your "
+    "own sweep file. *Benchmark's table* needs no sweep."
 )
 
 
