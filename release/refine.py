@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import NamedTuple
 
 from measures.own_texts.texts import OwnTexts
-from mechanisms.base import blocks
 from release.candidates import Candidate, Refusal, candidates
 from release.choice import Choice
 from release.demands import Demands
-from release.evidence import Setting, stage_count, stages
+from release.evidence import Setting, Stage, stage_count, stages
 
 # Mechanisms measured at a time.
 _THREADS = 2
@@ -49,18 +47,14 @@ def choosing(
     choice: Choice | None = None
     for stage, weight in zip(stages(own, seed), weights, strict=True):
         found: dict[str, list[Setting]] = {}
-        with ThreadPoolExecutor(_THREADS) as pool:
-            for part in blocks(len(mechanisms), _THREADS):
-                several = mechanisms[part]
-                measured = list(pool.map(stage.settings, several))
-                for candidate, settings in zip(several, measured, strict=True):
-                    found[candidate.name] = settings
-                done += weight * len(several) / len(mechanisms)
-                if len(found) < len(mechanisms):
-                    yield Step(done / sum(weights), choice)
+        for name, settings in _measured(stage, mechanisms):
+            found[name] = settings
+            done += weight / len(mechanisms)
+            if len(found) < len(mechanisms):
+                yield Step(done / sum(weights), choice)
         choice = Choice(
             demands,
-            tuple(setting for settings in found.values() for setting in settings),
+            tuple(setting for each in mechanisms for setting in found[each.name]),
             stage.scope,
             tuple(untried),
             stage.constant_guess,
@@ -70,9 +64,26 @@ def choosing(
         yield Step(done / sum(weights), choice)
 
 
+def _measured(stage: Stage, mechanisms: Sequence[Candidate]) -> Iterator[tuple[str, list[Setting]]]:
+    """The name and the settings of each mechanism, as they are done; no more than two at work.
+
+    While nobody asks for more, none is begun.
+    """
+    waiting = list(mechanisms)[::-1]
+    at_work: dict[Future[list[Setting]], str] = {}
+    with ThreadPoolExecutor(_THREADS) as pool:
+        while waiting or at_work:
+            while waiting and len(at_work) < _THREADS:
+                candidate = waiting.pop()
+                at_work[pool.submit(stage.settings, candidate)] = candidate.name
+            done, _ = wait(at_work, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield at_work.pop(future), future.result()
+
+
 def step_count(own: OwnTexts, mechanisms: int) -> int:
     """How many steps `choosing` takes."""
-    return stage_count(own) * math.ceil(mechanisms / _THREADS)
+    return stage_count(own) * mechanisms
 
 
 def chosen(own: OwnTexts, demands: Demands, seed: int = 0, *, first_answer: bool = False) -> Choice:

@@ -60,6 +60,13 @@ class OwnTexts:
         """How often each of `words` occurs (w,)."""
         return self._counted[1]
 
+    @cached_property
+    def isolation(self) -> Floats:
+        """The distance from each of `words` to its nearest other word (w,); 0 without any other."""
+        if len(self.vocabulary) < 2:
+            return np.zeros(len(self.words))
+        return np.asarray(self.vocabulary.neighbours(self.words, 2)[0][:, 1])
+
     def some(self, texts: Positions, longest: int | None = None) -> OwnTexts:
         """Some texts, each up to its first `longest` inputs."""
         lengths = np.diff(self.offsets)[texts]
@@ -81,7 +88,7 @@ class OwnTexts:
         if len(words) <= count:
             return words
         rarest = words[np.lexsort((-words, self.counts))]
-        alone = words[np.argsort(-isolation(self.vocabulary, words), kind="stable")]
+        alone = words[np.argsort(-self.isolation, kind="stable")]
         third = max(1, count // 3)
         chosen = np.union1d(rarest[:third], alone[:third])
         rest = rarest[~np.isin(rarest, chosen)]
@@ -129,10 +136,3 @@ def own_texts(
             "column, or an embedding of their language."
         )
     return found
-
-
-def isolation(vocabulary: Vocabulary, words: WordIds) -> Floats:
-    """The distance from each word to its nearest other word (n,); 0 without any other."""
-    if len(vocabulary) < 2:
-        return np.zeros(len(words))
-    return np.asarray(vocabulary.neighbours(words, 2)[0][:, 1])

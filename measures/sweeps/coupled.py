@@ -19,9 +19,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from mechanisms import Vocabulary
-from mechanisms.base import NearestTwo, ScaledNoise
+from mechanisms.base import ScaledNoise
 from mechanisms.randomness import is_for_release, seeded_rng
-from mechanisms.ray_search import nearest_on_rays
+from mechanisms.ray_draws import on_rays
 from mechanisms.text import CutTexts, PrivateText, replaced
 from mechanisms.vocabulary import WordIds
 
@@ -57,42 +57,3 @@ def coupled_texts(
         return on_rays(mechanisms, vocabulary, input_ids, rng)
 
     return replaced(cut, vocabulary, len(mechanisms), draw)
-
-
-def on_rays(
-    mechanisms: Sequence[ScaledNoise],
-    vocabulary: Vocabulary,
-    input_ids: WordIds,
-    rng: np.random.Generator,
-) -> WordIds:
-    """One draw of each input at each ε of a family, from one noise: ids (n,) -> ids (n, ε).
-
-    The draws are those of `sample` at one ε, if its generator has the same state.
-    """
-    first = mechanisms[0]
-    inputs, rows = np.unique(vocabulary.checked_inputs(input_ids), return_inverse=True)
-    order = np.argsort(rows, kind="stable")
-    noise, length = first.fixed_noise(vocabulary, len(rows), rng)
-    noise = noise * length[:, None]
-    two = first if isinstance(first, NearestTwo) else None
-    uniform = rng.random(len(rows)) if two else None
-    nearest = 1
-    if two:
-        two.check(vocabulary)
-        nearest = 2 + two.excludes_input
-    released = np.empty((len(rows), len(mechanisms)), dtype=np.int64)
-    found = nearest_on_rays(
-        vocabulary,
-        first.start(vocabulary, inputs),
-        rows[order],
-        noise[order],
-        np.array([each.scale(vocabulary) for each in mechanisms]),
-        nearest,
-    )
-    for column, (distances, ids) in enumerate(found):
-        chosen = ids[:, 0]
-        if two and uniform is not None:
-            candidates, chance = two.among(vocabulary, inputs[rows[order]], distances, ids)
-            chosen = np.where(uniform[order] < chance, candidates[:, 0], candidates[:, 1])
-        released[order, column] = chosen
-    return released

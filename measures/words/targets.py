@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from measures.store import cached
 from measures.words import deniability
 from measures.words.deniability import unchanged_probability
 from mechanisms import Family, FamilyLike, Mechanism, Vocabulary, families_of
@@ -53,7 +54,20 @@ def epsilon_range(family: Family[Mechanism], vocabulary: Vocabulary) -> EpsilonR
     interpolated, so the ends are approximate. Where mean N_w cannot come near 0 or 1 (clipped
     mechanisms, Vickrey as published), the range covers 1 % to 99 % of what can be reached. Where ε
     hardly matters to it, the range is that of the usual ε, or of the smallest that is answered.
+    Of a public vocabulary it is kept on disk.
     """
+    settings = {"lexicon": vocabulary.synonyms is not None}
+    found = cached(
+        "epsilon-range-1",
+        family,
+        vocabulary,
+        settings,
+        lambda: {"range": np.array(_epsilon_range(family, vocabulary))},
+    )
+    return EpsilonRange(*map(float, found["range"]))
+
+
+def _epsilon_range(family: Family[Mechanism], vocabulary: Vocabulary) -> EpsilonRange:
     ranks = np.linspace(0, len(vocabulary) - 1, min(_SAMPLE_WORDS, len(vocabulary)))
     word_ids = np.unique(ranks.astype(np.int64))
     word_ids = word_ids[family.covers(vocabulary, word_ids)]

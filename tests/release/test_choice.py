@@ -2,6 +2,7 @@
 
 import json
 import math
+import threading
 from collections import Counter
 
 import numpy as np
@@ -297,11 +298,35 @@ def test_every_step_has_a_complete_table_and_the_last_one_is_of_the_whole_file(m
     for step in steps:
         if step.choice is not None:
             assert len(step.choice.settings) == 4
-    assert not steps[0].choice.scope.whole
-    assert "Used so far: 200 of 300 texts, each up to its first" in steps[0].choice.scope.sentence
+    assert steps[0].choice is None
+    first = steps[len(SOME) - 1].choice.scope
+    assert not first.whole
+    assert "Used so far: 200 of 300 texts, each up to its first" in first.sentence
     assert steps[-1].choice.scope.whole
     again = list(choosing(messages, Demands(), tried=(SOME, ())))[-1].choice
     assert again.as_record() == steps[-1].choice.as_record()
+
+
+def test_mechanisms_are_measured_two_at_a_time_and_listed_in_their_order(messages, monkeypatch):
+    """The first can only end once the second has begun: one after the other would not end."""
+    begun = threading.Barrier(2, timeout=60)
+    alone = []
+
+    def settings(self, candidate):
+        begun.wait()
+        alone.append(candidate.name)
+        return [setting(candidate.at(epsilon)) for epsilon in candidate.epsilons]
+
+    monkeypatch.setattr(Stage, "settings", settings)
+    four = [*SOME, Candidate(SanText.family(), (2.0,)), Candidate(Vickrey.family(), (5.0,))]
+    work = choosing(messages, Demands(), tried=(four, ()))
+    next(work)
+    next(work)
+    # While nobody asks for more, none is begun.
+    assert sorted(alone[:2]) == ["CMP", "TEM"]
+    found = next(step.choice for step in work if step.choice is not None)
+    names = list(dict.fromkeys(each.name for each in found.settings))
+    assert names == [candidate.name for candidate in four]
 
 
 def test_stages_grow_to_the_whole_file(messages):

@@ -9,8 +9,8 @@ from scipy.stats import binom, chisquare
 from measures.own_texts.among_words import success_among
 from measures.own_texts.draws import private_inputs
 from measures.own_texts.naming import Reader
-from measures.own_texts.texts import isolation, own_texts
-from measures.own_texts.unchanged import unchanged
+from measures.own_texts.texts import own_texts
+from measures.own_texts.unchanged import times_unchanged, unchanged
 from measures.own_texts.usefulness import (
     accuracy_kept,
     difference,
@@ -19,7 +19,19 @@ from measures.own_texts.usefulness import (
     right,
     similarity,
 )
-from mechanisms import CMP, TEM, Laplace, SanText, SynTF, TruncatedLaplace, Vickrey, Vocabulary
+from mechanisms import (
+    CMP,
+    TEM,
+    Gaussian,
+    Laplace,
+    Mahalanobis,
+    SanText,
+    SynTF,
+    TruncatedLaplace,
+    Vickrey,
+    Vocabulary,
+)
+from mechanisms.randomness import seeded_rng
 from tests.toy import TOY as WITHOUT_SYNONYMS
 
 TOY = Vocabulary(
@@ -73,7 +85,7 @@ def test_the_first_words_hold_the_rarest_and_the_most_isolated(own):
     first = own.first_words(3)
     assert len(first) == 3
     assert TOY.ids(["lonely"])[0] in first
-    alone = isolation(TOY, own.words)
+    alone = own.isolation
     assert own.words[alone.argmax()] in first
     counts = own.counts[np.searchsorted(own.words, first)]
     assert counts.min() == 1
@@ -142,7 +154,50 @@ def test_of_noise_the_interval_holds_fresh_draws_and_not_those_of_another_epsilo
     assert outside(40.0)
 
 
+@pytest.mark.parametrize("epsilon", [3.0, 30.0, 100.0, 1000.0])
+@pytest.mark.parametrize("place", ["toy", "glove"])
+def test_points_that_need_no_search_are_those_that_a_search_gives_to_another_word(
+    place, epsilon, glove
+):
+    vocabulary = TOY if place == "toy" else glove
+    words = np.arange(0, len(vocabulary), max(1, len(vocabulary) // 50))
+    inputs = words.copy()
+    inputs[-1] = vocabulary.unknown_id
+    mechanism = TruncatedLaplace(epsilon=epsilon)
+    drawn = mechanism.sample(vocabulary, inputs, 60, seeded_rng(7))
+    found = times_unchanged(mechanism, vocabulary, words, inputs, 60, seeded_rng(7))
+    assert found.tolist() == (drawn == words[:, None]).sum(axis=1).tolist()
+
+
+def test_most_points_of_a_loud_noise_need_no_search(glove, monkeypatch):
+    searched = []
+    nearest = TruncatedLaplace.choose
+
+    def choose(self, vocabulary, inputs, points, rng):
+        searched.append(len(points))
+        return nearest(self, vocabulary, inputs, points, rng)
+
+    monkeypatch.setattr(TruncatedLaplace, "choose", choose)
+    words = np.arange(50)
+    times_unchanged(TruncatedLaplace(epsilon=30), glove, words, words, 60, seeded_rng(7))
+    assert 0 < sum(searched) < 0.1 * 50 * 60
+
+
 # ---------------------------------------------------------------------------------------- draws
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [CMP, Mahalanobis, Vickrey, Laplace, Gaussian, TruncatedLaplace, TEM, SynTF],
+    ids=lambda kind: kind.name,
+)
+def test_draws_at_several_epsilons_are_those_of_each(kind, own):
+    together = private_inputs(kind.family(), TOY, own.inputs, EPSILONS, seed=3)
+    for row, epsilon in zip(together, EPSILONS.tolist(), strict=True):
+        mechanism = kind(epsilon=epsilon)
+        inputs = mechanism.inputs(TOY, own.inputs)
+        alone = mechanism.sample(TOY, inputs, 1, seeded_rng(3))[:, 0]
+        assert row.tolist() == alone.tolist()
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,12 @@ from scipy.stats import binomtest
 
 from data import corpora
 from measures.sweeps import plan, rows
-from measures.sweeps.coupled import coupled_rng, coupled_texts, on_rays
+from measures.sweeps.coupled import coupled_rng, coupled_texts
 from measures.sweeps.experiment import Cell, Curve, run, run_curve
 from measures.sweeps.vectors import unpacked
 from mechanisms import CMP, Gaussian, Laplace, Mahalanobis, Vickrey, Vocabulary
 from mechanisms.randomness import release_rng, seeded_rng
+from mechanisms.ray_draws import on_rays
 from mechanisms.text import cut_texts, privatise_all
 from tests.toy import TOY
 
@@ -145,6 +146,7 @@ def test_nothing_that_releases_can_reach_coupled_noise_and_no_row_holds_a_text()
     assert who == ["measures/sweeps/experiment.py"]
     for file in (HOUSE / "release").rglob("*.py"):
         assert not {"measures.sweeps.experiment", "measures.sweeps.task"} & set(imported(file))
+        assert "mechanisms.ray_draws" not in set(imported(file))
     settings = {"corpus", "preprocessing", "embedding", "mechanism", "variant", "parameters"}
     text = {field.name for field in rows.SCHEMA if str(field.type) == "string"}
     assert text == settings | {"classifier", "notion", "versions", "error"}

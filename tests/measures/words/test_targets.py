@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from measures.words import targets
 from measures.words.deniability import curves, epsilon_grid, sample_words, unchanged_probability
 from measures.words.targets import Demand, epsilon_for, epsilon_range, match
 from mechanisms import CMP, TEM, Laplace, SanText, TruncatedGumbel, Vickrey
@@ -118,6 +119,16 @@ def test_the_range_goes_from_few_words_that_stay_to_nearly_all(cls, glove):
     assert mean(ends.low) < 0.1
     assert 0.25 < mean(ends.middle) < 0.75
     assert mean(ends.high) > 0.9
+
+
+def test_a_range_is_measured_once_and_kept_on_disk(glove, monkeypatch, tmp_path):
+    monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path))
+    first = epsilon_range(SanText.family(), glove)
+    assert isinstance(first.low, float)
+    monkeypatch.setattr(targets, "_epsilon_range", None)
+    assert epsilon_range(SanText.family(), glove) == first
+    with pytest.raises(TypeError):
+        epsilon_range(TEM.family(beta=0.25), glove)
 
 
 def test_the_range_of_a_mechanism_that_refuses_small_epsilons_starts_where_it_answers(glove):
