@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 import streamlit as st
@@ -111,6 +111,11 @@ class Counting(NamedTuple):
     weights: dict[str, float]
     protocol: str
     scale: str
+
+    @property
+    def key(self) -> Hashable:
+        """What tells it from others."""
+        return (*self.measures,), (*sorted(self.weights.items()),), self.protocol, self.scale
 
 
 def counted_controls() -> Counting:

@@ -11,6 +11,7 @@ from pages.tradeoff import (
     charts,
     claims_wording,
     controls,
+    results,
     sweeps,
     tables,
     verdicts,
@@ -28,7 +29,7 @@ st.markdown(wording.INTRODUCTION)
 terms.words_here("puc", "alpha", "n_w", "s_w", "pp", "cs", "low")
 terms.cite("meisenbacher2024", "xu2021b", "carvalho2023", "joulin2017", "maas2011", "zhang2015")
 view = controls.view_control()
-rows = sweeps.rows()
+rows = results.rows()
 
 # ------------------------------------------------------------------------- results of sweeps, live
 if view == "measured":
@@ -36,7 +37,7 @@ if view == "measured":
     with left:
         alpha = controls.alpha_control()
     with right:
-        corpus = controls.corpus_control(sweeps.corpora_of(rows))
+        corpus = controls.corpus_control(results.corpora_of(rows))
     st.caption(wording.A_PRIORI)
     if material.has_file():
         st.info(wording.answers_for(corpus, material.name()))
@@ -44,7 +45,7 @@ if view == "measured":
     which, stage = st.container(), st.container()
     with st.expander("What counts, how much, and on which scale"):
         counting = controls.counted_controls()
-        every, problem = sweeps.points_of(here, *counting)
+        every, problem = results.points_of(corpus, counting)
     with stage:
         if not here:
             st.info(wording.NOTHING_YET)
@@ -81,7 +82,7 @@ if view == "measured":
             sweeps.hand_over(here, found.curve[first], float(found.epsilon[first]))
             st.caption(f"{wording.HOW_TO_READ_PLANE} {wording.axes(counting.measures)}")
             st.caption(f"{wording.scope(found, here)} {verdicts.unpaired(result)}")
-            if absent := sweeps.not_measured(here):
+            if absent := results.not_measured(here):
                 st.caption(absent)
             if about := scores.provenance():
                 st.caption(wording.provenance(about))
@@ -98,14 +99,20 @@ if view == "measured":
                 )
                 st.caption(f"{wording.HOW_TO_READ_RANKING} {verdicts.comparisons(result)}")
                 sweeps.offer_rows(here, ranking)
-            with st.expander("The same rows on three scales: the leader can depend on it"):
-                st.dataframe(
-                    tables.scales(sweeps.contests(here, counting, chosen, alpha), wording.SCALES),
+            scales = st.expander(
+                "The same rows on three scales: the leader can depend on it",
+                key="scales-panel",
+                on_change="rerun",
+            )
+            if scales.open:  # closed, nothing is computed for it
+                every_scale = results.contests(corpus, counting, chosen, alpha)
+                scales.dataframe(
+                    tables.scales(every_scale, wording.SCALES),
                     column_config=tables.one_decimal("utility of a coin toss", "PUC"),
                     hide_index=True,
                     width="stretch",
                 )
-                st.caption(wording.HOW_TO_READ_SCALES)
+                scales.caption(wording.HOW_TO_READ_SCALES)
             changes = counted(len(order.segments) - 1, "time")
             with st.expander(f"Every α: the order changes {changes}"):
                 downloads.figure(

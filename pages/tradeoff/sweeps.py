@@ -1,4 +1,4 @@
-"""The rows behind the trade-off page: those that come with the project, and the visitor's own.
+"""Sweeps on the trade-off page: what is read off their points, and the visitor's own runs.
 
 A run from the page is a job of a few cells. What a visitor brings, a table of texts or a file of
 rows, belongs to the session and ends with it; runs on corpora that everybody has are shared.
@@ -7,7 +7,7 @@ rows, belongs to the session and ends with it; runs on corpora that everybody ha
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,19 +21,18 @@ from measures.papers import benchmark_tables, tem_claim
 from measures.papers.benchmark_tables import Cell as PrintedCell
 from measures.sweeps import experiment, plan, regression
 from measures.sweeps import scores as points
-from measures.sweeps.contest import Contest, contest
 from measures.sweeps.contest import shares_of_lead as contest_shares
 from measures.sweeps.experiment import Cell
 from measures.sweeps.regression import Fit
 from measures.sweeps.scores import COUNTED, Points, Ranked, Row, name_of
-from measures.sweeps.sides import NORMALISERS
 from measures.sweeps.task import Ground, Preprocessing
 from mechanisms import Family, Mechanism
 from mechanisms.vocabulary import Floats
-from pages.shared import cached, downloads, jobs, material, mechanism_picker, prose, session
+from pages.shared import downloads, jobs, material, mechanism_picker, prose, session
 from pages.shared.jobs import Job
-from pages.tradeoff import controls, own_texts, tables, wording
+from pages.tradeoff import own_texts, tables, wording
 from pages.tradeoff.charts import Curve
+from pages.tradeoff.results import runs
 
 Scores = list[tuple[str, float]]
 """Mechanisms by name, each with its score."""
@@ -51,63 +50,7 @@ _FEWEST_FITTED = 30
 _MOST_RUNS = 8
 
 
-def rows() -> list[Row]:
-    """All rows that this session can show."""
-    own = [row | {"source": "your run"} for job in _runs().values() for row in job.results]
-    file = st.session_state.get("sweep_file_rows", [])
-    return [*shipped(), *own, *(row | {"source": "your file"} for row in file)]
-
-
-@cached.resource(max_entries=1)
-def _shipped_at(changed: float) -> list[points.Row]:
-    """The rows of the standard sweep, read once for each time the file changes."""
-    return list(points.shipped())
-
-
-def shipped() -> list[points.Row]:
-    """The rows of the sweep that comes with the project; none where it was not made yet."""
-    return _shipped_at(points.SHIPPED.stat().st_mtime) if points.SHIPPED.exists() else []
-
-
-def not_measured(here: Sequence[Row]) -> str:
-    """The mechanisms that the shipped sweep has no row of, as a sentence; of other rows nothing."""
-    if any(row.get("source") in ("your run", "your file") for row in here):
-        return ""
-    return prose.not_measured(name_of(row) for row in here)
-
-
-def corpora_of(found: Sequence[Row]) -> list[str]:
-    """The corpora that rows are about."""
-    return list(dict.fromkeys(str(row["corpus"]) for row in found))
-
-
 # ------------------------------------------------------------------------ from rows to the figures
-
-
-def points_of(
-    found: Sequence[Row],
-    counted: Sequence[str],
-    weights: Mapping[str, float],
-    protocol: str,
-    scale: str,
-) -> tuple[Points, str]:
-    """Rows as points, and what is wrong with the choice of measures, if anything is."""
-    try:
-        return points.points(found, counted, weights, protocol, scale), ""
-    except ValueError as error:
-        return points.points([]), prose.plain(str(error))
-
-
-def contests(
-    found: Sequence[Row], counting: controls.Counting, chosen: Sequence[str], alpha: float
-) -> dict[str, tuple[Contest, float]]:
-    """The chosen curves on every scale that the rows allow, with the score of a coin toss."""
-    every = {}
-    for scale in NORMALISERS:
-        on_scale = points_of(found, *counting._replace(scale=scale))[0].of_curves(chosen)
-        if len(on_scale):
-            every[scale] = contest(on_scale, alpha), on_scale.sides.coin_toss
-    return every
 
 
 def shares_of_lead(found: Points, order: Ranked) -> dict[str, float]:
@@ -276,7 +219,7 @@ def run_form() -> None:
         on_click=run,
         args=(family, corpus, texts, benchmark),
     )
-    if _runs() or st.session_state.get("sweep_file_rows"):
+    if runs() or st.session_state.get("sweep_file_rows"):
         st.button("🗑️ Take my results out of the figure", on_click=forget)
 
 
@@ -332,13 +275,13 @@ def run(family: Family[Mechanism], corpus: str | Corpus, texts: int, benchmark: 
         content = hashlib.sha256(repr((corpus.texts, corpus.labels)).encode()).hexdigest()
         key = (key, content)
         pieces = _on_own_ground(cells, corpus, benchmark)
-    runs = _runs()
-    if key in runs and runs[key].error is None:
-        runs[key].join(session.visitor())
+    here = runs()
+    if key in here and here[key].error is None:
+        here[key].join(session.visitor())
         return
-    runs[key] = jobs.start(pieces, session.visitor(), None if own else ("sweep", key))
-    while len(runs) > _MOST_RUNS:
-        runs.pop(next(iter(runs))).leave(session.visitor())
+    here[key] = jobs.start(pieces, session.visitor(), None if own else ("sweep", key))
+    while len(here) > _MOST_RUNS:
+        here.pop(next(iter(here))).leave(session.visitor())
 
 
 def _on_own_ground(cells: Sequence[Cell], corpus: Corpus, benchmark: bool) -> list[Any]:
@@ -358,14 +301,14 @@ def _on_own_ground(cells: Sequence[Cell], corpus: Corpus, benchmark: bool) -> li
 
 def unfinished() -> Job | None:
     """The run that is still at work, or was stopped; the latest one."""
-    left = [job for job in _runs().values() if not job.finished]
+    left = [job for job in runs().values() if not job.finished]
     return left[-1] if left else None
 
 
 def show_progress(job: Job) -> bool:
     """A bar with a stop button; whether there is more to show than before."""
     before = st.session_state.get("sweep_seen", 0)
-    done = sum(len(each.results) for each in _runs().values())
+    done = sum(len(each.results) for each in runs().values())
     st.session_state.sweep_seen = done
     viewer = session.visitor()
     if job.watched_by(viewer):
@@ -386,19 +329,14 @@ def _seconds_left(job: Job) -> float | None:
 
 def errors() -> list[str]:
     """What went wrong in the visitor's own runs, each sentence once."""
-    found = [row["error"] for job in _runs().values() for row in job.results if row["error"]]
-    found += [str(job.error) for job in _runs().values() if job.error is not None]
+    found = [row["error"] for job in runs().values() for row in job.results if row["error"]]
+    found += [str(job.error) for job in runs().values() if job.error is not None]
     return list(dict.fromkeys(found))
 
 
 def forget() -> None:
     """Take the visitor's own results out of the figure."""
-    for job in _runs().values():
+    for job in runs().values():
         job.leave(session.visitor())
     st.session_state.sweep_runs = {}
     st.session_state.sweep_file_rows = []
-
-
-def _runs() -> dict[Hashable, Job]:
-    """The runs of this session by what they measure."""
-    return st.session_state.setdefault("sweep_runs", {})

@@ -13,7 +13,7 @@ from measures.sweeps.vectors import packed
 from mechanisms import MECHANISMS
 from mechanisms.estimate import exact
 from pages.shared import downloads
-from pages.tradeoff import charts, own_texts, sweeps, wording
+from pages.tradeoff import charts, own_texts, results, sweeps, wording
 from pages.tradeoff import tables as tables_tradeoff
 from tests.app import healthy, page, shown
 from tests.boxes import number_box
@@ -51,7 +51,8 @@ def shipped(monkeypatch):
     """Make the page show these rows as those of the standard sweep."""
 
     def ship(rows):
-        monkeypatch.setattr(sweeps, "shipped", lambda: list(rows))
+        ours = results.Shipped(list(rows))
+        monkeypatch.setattr(results, "shipped", lambda: ours)
 
     return ship
 
@@ -152,7 +153,8 @@ def test_a_few_mechanisms_of_one_notion_come_first_and_all_are_a_click_away(ship
 def test_three_scales_are_side_by_side_and_one_of_them_is_the_figures(shipped):
     shipped(ROWS)
     app = tradeoff(alpha="0.9")
-    scales = app.dataframe[1].value
+    app.session_state["scales-panel"] = True
+    scales = app.run().dataframe[1].value
     toss = scales["utility of a coin toss"].tolist()
     assert toss[:2] == pytest.approx([100 * 50 / 80, 0])
     assert scales["first"].tolist() == ["TEM"] * 3
