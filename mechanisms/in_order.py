@@ -21,6 +21,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,10 +31,21 @@ from mechanisms.base import Mechanism
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 
+class Continuation(NamedTuple):
+    """q(· | prefix) = α q + shares of some words, all times the scale of q."""
+
+    alpha: float
+    ids: WordIds
+    """Words (k,), perhaps twice."""
+    shares: Floats
+    """What is added for each (k,)."""
+
+
 class WordByWord(Mechanism):
     """A mechanism whose draws depend on their own word and on the words drawn before it.
 
-    `sample` draws words with nothing before them, each as the first one of a text.
+    `sample` draws words with nothing before them, each as the first one of a text; texts are drawn
+    by `draw_texts`.
     """
 
     @property
@@ -56,10 +68,29 @@ class WordByWord(Mechanism):
         """
 
     @abstractmethod
+    def continuation(self, vocabulary: Vocabulary, prefix: Sequence[int]) -> Continuation:
+        """What its base measure becomes after the ids of a released prefix, the newest last."""
+
+    @abstractmethod
     def log_prob_after(
         self, vocabulary: Vocabulary, input_ids: WordIds, prefix: Sequence[int]
     ) -> Floats:
         """log Pr[v | w, released prefix] of every word v: inputs (n,) -> (n, V)."""
+
+
+def draw_texts(
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    texts: Sequence[WordIds],
+    versions: int,
+    rng: np.random.Generator,
+) -> list[WordIds]:
+    """Versions of texts by any mechanism, in order if it asks: (n,) each -> ids (n, versions)."""
+    if isinstance(mechanism, WordByWord):
+        return mechanism.sample_texts(vocabulary, texts, versions, rng)
+    inputs = np.concatenate([*texts, np.empty(0, dtype=np.int64)]).astype(np.int64)
+    drawn = mechanism.sample(vocabulary, inputs, versions, rng)
+    return np.split(drawn, np.cumsum([len(ids) for ids in texts])[:-1])
 
 
 def in_order(

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from mechanisms.exact_draws import (
     scale_for,
     slack,
 )
+from mechanisms.in_order import Continuation
 from mechanisms.kept_laws import kept
 from mechanisms.one_thread import one_thread
 from mechanisms.selection import DistanceLaw, check_machine, one_round
@@ -40,14 +41,6 @@ _STRETCH = 256
 
 # A rational weight is estimated to far more bits than this.
 _RATIONAL = 2.0**-45
-
-
-class Continuation(NamedTuple):
-    """q(· | prefix) = α q + shares of some words, all times the scale of q."""
-
-    alpha: float
-    ids: WordIds
-    shares: Floats
 
 
 def continuation(

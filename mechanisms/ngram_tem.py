@@ -45,7 +45,7 @@ import numpy as np
 from mechanisms.answers import Progress
 from mechanisms.base import Guarantee, Parameter, parameter
 from mechanisms.base_measure import COUNTED, BaseMeasure
-from mechanisms.in_order import WordByWord
+from mechanisms.in_order import Continuation, WordByWord
 from mechanisms.ngram_draws import Drawer, continuation
 from mechanisms.unigram_tem import UnigramTEM
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
@@ -110,6 +110,11 @@ class NGramTEM(UnigramTEM, WordByWord):
         own = {field.name: getattr(self, field.name) for field in fields(self)}
         kept = tuple(int(word) for word in vocabulary.checked(list(prefix)[-max(self.histories) :]))
         return PlaceLaw(**own, prefix=kept)
+
+    def continuation(self, vocabulary: Vocabulary, prefix: Sequence[int]) -> Continuation:
+        """Of κ = 0: q alone."""
+        histories = self.histories if self.weight else ()
+        return continuation(self.measure(vocabulary), histories, prefix)
 
     def log_prob_after(
         self, vocabulary: Vocabulary, input_ids: WordIds, prefix: Sequence[int]

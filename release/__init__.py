@@ -20,7 +20,8 @@ survived.py      what a draw left unchanged, names first
 verify.py        whether a private file and its report belong together
 record.py        the decision record; choice_record.py: the choice in it
 earlier.py       earlier releases of the same file
-labelled.py     a table of texts and labels as a corpus; q_corpus.py: the corpus of q
+labelled.py     a table of texts and labels as a corpus; q_corpus.py: the corpus of q; overlap.py:
+                private texts that it holds
 spreadsheet.py  cells that a spreadsheet would run
 settings.py     which mechanism, on which words
 pieces.py       some rows' texts made private, and counts of what happened

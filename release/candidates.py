@@ -16,6 +16,7 @@ import numpy as np
 
 from measures.words.targets import epsilon_range
 from mechanisms import MECHANISMS, Family, Mechanism, Vocabulary
+from mechanisms.in_order import WordByWord
 from mechanisms.vocabulary import Floats
 
 STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)
@@ -25,6 +26,11 @@ GRID = "1, 1.5, 2, 3, 5, 7 and their multiples by powers of ten"
 
 # Where a promise is looked at first, before the range of ε is measured.
 _USUAL = 10.0
+
+_LOOKS_BACK = (
+    "Its draws look at the words released before, and a choice measures each word alone. Compare "
+    "it by hand."
+)
 
 # Words that are alone in their neighbourhood are hidden only far below the ε of the mean word.
 _BELOW = 4.0
@@ -65,6 +71,9 @@ def candidates(vocabulary: Vocabulary) -> tuple[list[Candidate], list[Refusal]]:
     """All that may be chosen on this vocabulary, and what may not."""
     tried, refused = [], []
     for family in _variants():
+        if issubclass(family.kind, WordByWord):
+            refused.append(Refusal(named(family), _LOOKS_BACK))
+            continue
         try:
             usual = max(_USUAL, 1.5 * family.smallest_epsilon(vocabulary))
             reason = _broken(family.at(usual), vocabulary)

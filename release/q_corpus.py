@@ -11,8 +11,8 @@ released, so quotation marks are taken to enclose cells.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from data import word_counts
@@ -21,6 +21,7 @@ from mechanisms.base_measure import with_counts
 from release import labelled, tables
 from release.cells import as_value
 from release.layout import layout
+from release.overlap import overlap, stretches
 from release.source import Readable
 
 SUFFIXES = (".txt", ".csv", ".tsv", ".jsonl", ".parquet")
@@ -50,13 +51,25 @@ class QCorpus:
             If it cannot be read.
 
         """
+        return with_counts(vocabulary, word_counts.of_texts(self.texts(), vocabulary))
+
+    def texts(self) -> tuple[str, ...]:
+        """Its documents; errors as for `counted`."""
         if not self.path:
             raise ValueError(f"{TITLE}: {self.name} was uploaded; its counts are in its session.")
         data = Path(self.path).read_bytes()
         if hashlib.sha256(data).hexdigest() != self.sha256:
             raise ValueError(f"{TITLE}: {self.name} changed since it was named. Run again.")
-        _, texts = texts_of(*read(self.name, data), self.column)
-        return with_counts(vocabulary, word_counts.of_texts(texts, vocabulary))
+        return texts_of(*read(self.name, data), self.column)[1]
+
+    def check_holds_none(self, private: Iterable[str]) -> str:
+        """A warning if it holds private texts word for word; ValueError if it holds all of them.
+
+        Nothing is known of an upload, which its page compares.
+        """
+        if not self.path:
+            return ""
+        return overlap(stretches(self.texts()), private).checked()
 
     def check_is_not(self, digest: str) -> None:
         """Raise ValueError if the file that is made private has this corpus's hash."""
@@ -69,6 +82,41 @@ class QCorpus:
     def __str__(self) -> str:
         """What may be published of it."""
         return f"a public file, column {self.column}, SHA-256 {self.sha256}"
+
+
+@dataclass(frozen=True)
+class QTexts(QCorpus):
+    """A corpus that is no file: its documents themselves."""
+
+    documents: tuple[str, ...] = field(default=(), compare=False, repr=False)
+
+    def texts(self) -> tuple[str, ...]:
+        """Its documents."""
+        return self.documents
+
+    def check_holds_none(self, private: Iterable[str]) -> str:
+        """As for a file."""
+        return overlap(stretches(self.documents), private).checked()
+
+
+def of_texts(documents: Iterable[str]) -> QTexts:
+    """The corpus of some documents.
+
+    Raises
+    ------
+    ValueError
+        Without a document.
+    TypeError
+        For anything but texts.
+
+    """
+    found = tuple(documents)
+    if isinstance(documents, str) or not all(isinstance(text, str) for text in found):
+        raise TypeError(f"{TITLE}: must be the path of a file, or a list of texts.")
+    if not any(text.strip() for text in found):
+        raise ValueError(f"{TITLE}: it holds no text. Take another one, or another q.")
+    digest = hashlib.sha256("\0".join(found).encode("utf-8", "surrogatepass")).hexdigest()
+    return QTexts("texts", "text", digest, documents=found)
 
 
 def of_file(path: Path | str, column: str | None = None) -> QCorpus:

@@ -151,6 +151,10 @@ def run(
     out = reading.output(target.name, source)
     if settings.q_corpus is not None:
         settings.q_corpus.check_is_not(source.digest)
+        private = (text for piece in reading.pieces(source) for row in piece.texts for text in row)
+        warning = settings.q_corpus.check_holds_none(private)
+        if warning and tell:
+            tell(warning)
     vocabulary = settings.vocabulary()
     settings.mechanism.guarantee(vocabulary)  # a mechanism that refuses does so before it begins
     tables.rehearse(out)

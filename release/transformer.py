@@ -10,8 +10,10 @@ out as an array of the same length, or as `set_output` says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -23,6 +25,7 @@ from data import embeddings
 from mechanisms import Mechanism
 from mechanisms.randomness import warn_of_seed
 from release import pieces, settings
+from release import q_corpus as corpora_of_q
 
 Missing = Literal["refuse", "keep", "empty"]
 
@@ -51,6 +54,11 @@ class PrivateText(TransformerMixin, BaseEstimator):
     missing
         What becomes of None, NaN and NA: `refuse` raises, `keep` leaves them as they are, `empty`
         puts an empty text in their place.
+    q_corpus
+        A public corpus to count q on, for a mechanism whose q is `own`: the path of a file (and its
+        `q_column`, if it has several), or texts. It must be public: if it was gathered from
+        the private texts, no promise holds. `transform` warns if it holds some of them word for
+        word, and refuses if it holds all.
     seed
         For demonstrations: whoever knows it can undo the release, so `transform` warns of it.
 
@@ -72,6 +80,8 @@ class PrivateText(TransformerMixin, BaseEstimator):
         case: str = "lower",
         html: str = "decode",
         missing: str = "refuse",
+        q_corpus: str | Path | Sequence[str] | None = None,
+        q_column: str | None = None,
         seed: int | None = None,
     ) -> None:
         self.mechanism = mechanism
@@ -84,6 +94,8 @@ class PrivateText(TransformerMixin, BaseEstimator):
         self.case = case
         self.html = html
         self.missing = missing
+        self.q_corpus = q_corpus
+        self.q_column = q_column
         self.seed = seed
 
     def fit(self, texts: Iterable[str], y: object = None) -> PrivateText:
@@ -112,7 +124,12 @@ class PrivateText(TransformerMixin, BaseEstimator):
     def _private(self, texts: Iterable[str]) -> NDArray[np.object_]:
         found = self._checked(texts)
         there = [[text] for text in found if isinstance(text, str)]
-        private, _ = pieces.private(there, self._settings(), 0)
+        how = self._settings()
+        if how.q_corpus is not None:
+            warning = how.q_corpus.check_holds_none(text for (text,) in there)
+            if warning:
+                warnings.warn(warning, UserWarning, stacklevel=3)
+        private, _ = pieces.private(there, how, 0)
         texts_out = iter(private)
         out = np.empty(len(found), dtype=object)
         out[:] = [next(texts_out)[0] if isinstance(text, str) else text for text in found]
@@ -142,6 +159,7 @@ class PrivateText(TransformerMixin, BaseEstimator):
     def _settings(self) -> settings.Settings:
         return settings.Settings(
             mechanism=self._mechanism(),
+            q_corpus=self._q_corpus(),
             embedding=self.embedding,
             size=self.size,
             words_only=self.words_only,
@@ -150,6 +168,14 @@ class PrivateText(TransformerMixin, BaseEstimator):
             html=self.html,
             seed=self.seed,
         )
+
+    def _q_corpus(self) -> corpora_of_q.QCorpus | None:
+        given, column = self.q_corpus, self.q_column
+        if isinstance(given, str | Path):
+            return corpora_of_q.of_file(given, column)
+        if column is not None:
+            raise ValueError("PrivateText: q_column goes with a file as q_corpus.")
+        return None if given is None else corpora_of_q.of_texts(given)
 
     def _mechanism(self) -> Mechanism:
         others = self.parameters or {}

@@ -15,7 +15,8 @@ it: their share of π is added to that of the unknown word.
 
 exact         laws of the distance, such as TEM and SanText (with their normalising constants), and
               sparse laws, such as SynTF
-lower bound   any other law, such as Truncated Gumbel: for the words nearest to what was released
+lower bound   laws of the distance that look at the words released before (`by_place`)
+              any other law, such as Truncated Gumbel: for the words nearest to what was released
               mechanisms that add noise: the likelihood of the words nearest to what was released,
               and of the most frequent ones, estimated over the cell of the output (`voronoi`)
               Such an adversary follows some rule, so it names at most as many as the best does
@@ -28,68 +29,32 @@ posterior odds over prior odds.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from measures import store
 from measures.attacks import normalisers, voronoi
+from measures.attacks.bayes import Adversary
+from measures.attacks.by_place import ByPlace
 from measures.attacks.prior import of_inputs
 from mechanisms import Guarantee, LawMechanism, Mechanism, NoiseMechanism, Vocabulary
 from mechanisms.answers import Progress
 from mechanisms.exact_law import SparseLaw
+from mechanisms.in_order import WordByWord
 from mechanisms.selection import DistanceLaw
 from mechanisms.vocabulary import Floats, WordIds
 
 EXACTLY = DistanceLaw, SparseLaw
-"""The kinds of mechanisms whose best possible adversary is computed."""
+"""The kinds of mechanisms whose laws an adversary computes for all words."""
 
 # The words that an approximation looks at: those nearest to what was released, all releases of a
 # word together, and the most probable ones.
 _NEAREST = 150
 _PROBABLE = 50
 _NEAREST_BY_LAW = 30
-
-
-@dataclass(frozen=True, eq=False)
-class Adversary(ABC):
-    """What it knows: the mechanism, the vocabulary and log π of every input (V + 1,)."""
-
-    exact: ClassVar[bool] = True
-    """Whether no other adversary names more words; otherwise its success is a lower bound."""
-
-    mechanism: Mechanism
-    vocabulary: Vocabulary
-    log_prior: Floats
-
-    @abstractmethod
-    def log_likelihood(self, released: WordIds) -> Floats:
-        """log Pr[M(w) = v] of every input w, for releases v of one input: (m,) -> (m, V + 1).
-
-        Up to a constant for each v; -inf for inputs that cannot give v or are not looked at.
-        """
-
-    def log_posterior(self, released: ArrayLike) -> Floats:
-        """log Pr[w | the first i releases] of every input, for i = 1 … m: (m,) -> (m, V + 1).
-
-        Rows add up to one. If no input is left that could have given all of them, it is the prior.
-        """
-        seen = self.log_likelihood(self.vocabulary.checked(released))
-        seen = self.log_prior + np.cumsum(seen, axis=0)
-        largest = seen.max(axis=1, keepdims=True)
-        seen = np.where(np.isfinite(largest), seen, self.log_prior)
-        seen -= seen.max(axis=1, keepdims=True)
-        seen -= np.log(np.exp(seen).sum(axis=1, keepdims=True))
-        return seen
-
-    def names(self, released: ArrayLike) -> WordIds:
-        """The input that it names for each release, seen alone: (n,) -> (n,)."""
-        distinct, inverse = np.unique(np.asarray(released), return_inverse=True)
-        best = [int(self.log_posterior([v])[0].argmax()) for v in distinct.tolist()]
-        return np.array(best, dtype=np.int64)[inverse]
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +97,7 @@ class BySynonyms(Adversary):
 class ByNearest(Adversary):
     """Any law: the whole law of the unknown word and of the words nearest to what was released."""
 
-    exact = False
+    exact = quick = False
     mechanism: LawMechanism
 
     def log_likelihood(self, released: WordIds) -> Floats:
@@ -147,7 +112,7 @@ class ByNearest(Adversary):
 class ByCell(Adversary):
     """Noise, then a nearby word: an integral over the cell of what was released."""
 
-    exact = False
+    exact = quick = False
     mechanism: NoiseMechanism
     seed: int = 0
 
@@ -206,6 +171,8 @@ def adversary(
     log_prior = of_inputs(mechanism, vocabulary, log_prior)
     if isinstance(mechanism, DistanceLaw):
         constants = normalisers.kept_log_normalisers(mechanism, vocabulary, progress)
+        if isinstance(mechanism, WordByWord):
+            return ByPlace(mechanism, vocabulary, log_prior, constants)
         return ByDistance(mechanism, vocabulary, log_prior, constants)
     if isinstance(mechanism, SparseLaw):
         return BySynonyms(
@@ -293,6 +260,8 @@ class Attack:
     guesses: tuple[Guess, ...]
     named_after: Any
     """(n, m) bool: whether word i is named from its first j + 1 releases."""
+    looks_back: bool = False
+    """Whether the adversary uses how words follow each other."""
 
 
 def attack(
@@ -304,6 +273,7 @@ def attack(
 ) -> Attack:
     """Every word of a text attacked, each on its own: inputs (n,) and their releases (n, m).
 
+    They are the first drawn words of a text, in order, with no drawn word left out between them.
     A word that the mechanism has no law for is attacked as the unknown word.
     """
     ids = adversary.mechanism.inputs(adversary.vocabulary, np.asarray(typed))
@@ -313,15 +283,18 @@ def attack(
     for number, (word, outputs) in enumerate(zip(ids.tolist(), released, strict=True)):
         if progress:
             progress(number / len(ids))
-        log_posterior = adversary.log_posterior(outputs)
+        before = released[:number]
+        log_posterior = adversary.log_posterior(outputs, before)
         named[number] = log_posterior.argmax(axis=1) == word
-        alone = log_posterior[0] if len(outputs) == 1 else adversary.log_posterior(outputs[:1])[0]
+        alone = log_posterior[0]
+        if len(outputs) > 1:
+            alone = adversary.log_posterior(outputs[:1], before[:, :1])[0]
         if not adversary.exact:  # the candidates of one release are others than those of all
             named[number, 0] = alone.argmax() == word
         guesses.append(_guess(adversary, guarantee, word, int(outputs[0]), alone, most))
     if progress:
         progress(1.0)
-    return Attack(adversary.exact, tuple(guesses), named)
+    return Attack(adversary.exact, tuple(guesses), named, adversary.looks_back)
 
 
 def _guess(

@@ -46,6 +46,7 @@ from measures.attacks.trials import Row, Trial
 from measures.sweeps.classifiers import words_of
 from measures.sweeps.task import derived_seed
 from mechanisms import Family, Mechanism, Vocabulary
+from mechanisms.in_order import draw_texts
 from mechanisms.number_cache import number_cache
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
@@ -184,8 +185,7 @@ class Audit:
         texts = np.concatenate(users[: len(users) // 2])
         if mechanism is not None:
             rng = seeded_rng(derived_seed("group", group, noise))
-            drawn = mechanism.sample(self._vocabulary, texts.ravel(), 1, rng)
-            texts = drawn.reshape(texts.shape)
+            texts = np.stack(draw_texts(mechanism, self._vocabulary, [*texts], 1, rng))[:, :, 0]
         model = NextWord(texts, len(self._vocabulary))
         return np.array([histogram(model.surprise(user)) for user in users]), used
 

@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 
 from data import corpora
-from measures.attacks.adversary import Adversary
+from measures.attacks.bayes import Adversary
 from measures.attacks.recovery import ATTACKED
 from mechanisms.text import PrivateText, private_versions
 from mechanisms.tokens import tokenise
@@ -78,7 +78,8 @@ def play(knows: Adversary, seed: int, number: int) -> Round:
     choices, chosen = [], []
     for i in asked:
         typed, released = tokens[i].word_id, int(private.drawn[i, 0])
-        log_posterior = knows.log_posterior([released])[0]
+        drawn_before = private.drawn[:i][private.drawn[:i, 0] >= 0]
+        log_posterior = knows.log_posterior([released], drawn_before)[0]
         telling_words = log_posterior[_FUNCTION_WORDS : len(vocabulary)]
         ranking = np.argsort(-telling_words, kind="stable")[:CHOICES]
         ranking = (ranking + _FUNCTION_WORDS).tolist()

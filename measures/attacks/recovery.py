@@ -14,6 +14,8 @@ named, with an interval that treats sentences as independent and words of one se
 computes the table over the 30,000 most frequent entries of GloVe and writes
 `data/attack_curves.csv` and, with what it was made by, `data/attack_curves.json`. Mechanisms
 without an exact adversary are tried on fewer sentences: a quarter of an hour on two idle cores.
+With names of mechanisms (`… recovery unigram-tem n-gram-tem`) only their rows are computed, and put
+into the table that is there.
 
 The table is about known words only: unknown words of these sentences are left out of the counts,
 of the prior and of the attack, so its adversaries never ask whether a word was unknown.
@@ -40,14 +42,16 @@ import numpy as np
 from data import corpora, embeddings
 from measures import machine
 from measures.attacks import ngrams, normalisers
-from measures.attacks.adversary import EXACTLY, Adversary, ByDistance, adversary
+from measures.attacks.adversary import EXACTLY, ByDistance, adversary
+from measures.attacks.bayes import Adversary
 from measures.attacks.prior import known_only
 from measures.attacks.success_bound import success_bound
 from measures.intervals import ENDS, from_columns, of_share
 from measures.words import targets
-from mechanisms import CMP, MECHANISMS, TEM, Family, Mechanism, SanText, Vocabulary
+from mechanisms import CMP, MECHANISMS, SLUGS, TEM, Family, Mechanism, SanText, Vocabulary
 from mechanisms.base import has_law
 from mechanisms.estimate import Estimate, Source
+from mechanisms.in_order import draw_texts
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -103,8 +107,7 @@ def release(
     for text in texts:
         ids = np.array([word for word in text if word != ngrams.NONE], dtype=np.int64)
         typed.append(mechanism.inputs(vocabulary, ids))
-    drawn = mechanism.sample(vocabulary, np.concatenate(typed), releases, seeded_rng(seed))
-    return typed, np.split(drawn, np.cumsum([len(ids) for ids in typed])[:-1])
+    return typed, draw_texts(mechanism, vocabulary, typed, releases, seeded_rng(seed))
 
 
 def success(typed: Sequence[WordIds], named: Sequence[WordIds]) -> Estimate:
@@ -116,16 +119,7 @@ def success(typed: Sequence[WordIds], named: Sequence[WordIds]) -> Estimate:
 
 def guess(knows: Adversary, typed: Sequence[WordIds], released: Sequence[WordIds]) -> Estimate:
     """Success of naming each word from its releases (n, m) a text."""
-    if released[0].shape[1] == 1:
-        named = np.split(
-            knows.names(np.concatenate(released)[:, 0]), np.cumsum(list(map(len, typed)))[:-1]
-        )
-    else:
-        named = [
-            np.array([knows.log_posterior(outputs)[-1].argmax() for outputs in of_text])
-            for of_text in released
-        ]
-    return success(typed, named)
+    return success(typed, knows.names_of_texts(released))
 
 
 def masked(
@@ -144,7 +138,7 @@ def masked(
         if mechanism is not None:
             inputs = mechanism.inputs(vocabulary, ids[at])
             rng = np.random.default_rng([seed, number])
-            around[at] = mechanism.sample(vocabulary, inputs, 1, rng)[:, 0]
+            around[at] = draw_texts(mechanism, vocabulary, [inputs], 1, rng)[0][:, 0]
         typed.append(ids[at])
         named.append(ngrams.masked_guesses(pairs, around.tolist(), at.tolist()))
     return success(typed, named)
@@ -205,12 +199,28 @@ def _written(row: Row) -> Iterator[str]:
             yield f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def main() -> None:
-    """Compute and write the table."""
+def main(names: Sequence[str] = ()) -> None:
+    """Compute and write the table, or the rows of some mechanisms of it, by their short names.
+
+    Raises
+    ------
+    ValueError
+        If there is no such mechanism, or the table is about another vocabulary.
+
+    """
     begin = time.perf_counter()
+    unknown = sorted(set(names) - set(SLUGS))
+    if unknown:
+        raise ValueError(f"Mechanism: one of {', '.join(SLUGS)}; got {', '.join(unknown)}.")
+    kinds = [SLUGS[name] for name in names] or list(MECHANISMS)
     vocabulary = embeddings.load(embeddings.GLOVE, embeddings.DEFAULT_SIZE)
-    table = []
-    for row in _computed(vocabulary):
+    made = {} if not names else json.loads(FILE.with_suffix(".json").read_text(encoding="utf-8"))
+    if made and made["vocabulary"] != vocabulary.fingerprint:
+        raise ValueError(f"{FILE.name}: is about another vocabulary; compute all of it.")
+    table = [row for row in (rows() if names else ()) if row.mechanism not in _named(kinds)]
+    last = [row for row in table if row.attack == "averaging"]
+    table = [row for row in table if row.attack != "averaging"]
+    for row in _computed(vocabulary, kinds, whole=not names):
         table.append(row)
         seconds = time.perf_counter() - begin
         sys.stderr.write(
@@ -221,13 +231,16 @@ def main() -> None:
     with unfinished.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(_COLUMNS)
-        writer.writerows(map(_written, table))
-    provenance = {
-        "command": "python -m measures.attacks.recovery",
+        writer.writerows(map(_written, [*table, *last]))
+    here = {
+        "command": " ".join(["python -m measures.attacks.recovery", *names]),
         "date": datetime.now(UTC).date().isoformat(),
         "seconds": round(time.perf_counter() - begin),
         "machine": f"{machine.described()}, Python {platform.python_version()}",
         "versions": {name: version(name) for name in ("numpy", "scipy", "faiss-cpu")},
+    }
+    provenance = {
+        **(made or here),
         "embedding": embeddings.GLOVE,
         "words": len(vocabulary),
         "vocabulary": vocabulary.fingerprint,
@@ -236,14 +249,23 @@ def main() -> None:
         "words attacked": "known words only",
         "sentences": {"exact": _SENTENCES, "lower bound": _FEWER},
     }
+    if made:
+        later = {**here, "sentences": {"exact": _SENTENCES, "lower bound, by place": _SENTENCES}}
+        provenance["computed later"] = [*made.get("computed later", []), later]
     FILE.with_suffix(".json").write_text(
         json.dumps(provenance, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
     )
     unfinished.replace(FILE)
 
 
-def _computed(vocabulary: Vocabulary) -> Iterator[Row]:
-    """All rows of the table, about known words only."""
+def _named(kinds: Sequence[type[Mechanism]]) -> set[str]:
+    return {kind.name for kind in kinds}
+
+
+def _computed(
+    vocabulary: Vocabulary, kinds: Sequence[type[Mechanism]], whole: bool
+) -> Iterator[Row]:
+    """The rows of mechanisms, about known words only; of the whole table, all others too."""
     pairs = ngrams.word_pairs(vocabulary).known_only
     prior = known_only(pairs.log_prior)
     texts = [
@@ -251,9 +273,10 @@ def _computed(vocabulary: Vocabulary) -> Iterator[Row]:
         for text in attacked_texts(vocabulary, _SENTENCES)
     ]
     words = sum(word != ngrams.NONE for text in texts for word in text)
-    alone = masked(pairs, vocabulary, texts, None)
-    yield Row("masked", "", math.nan, 0, words, None, alone, True, None, None)
-    for family in (cls.family() for cls in MECHANISMS):
+    if whole:
+        alone = masked(pairs, vocabulary, texts, None)
+        yield Row("masked", "", math.nan, 0, words, None, alone, True, None, None)
+    for family in (cls.family() for cls in kinds):
         exact = issubclass(family.kind, EXACTLY)
         these = texts if exact else texts[:_FEWER]
         for epsilon in _epsilons(family, vocabulary, _POINTS if exact else _FEWER_POINTS):
@@ -262,6 +285,8 @@ def _computed(vocabulary: Vocabulary) -> Iterator[Row]:
             found = masked(pairs, vocabulary, texts, mechanism)
             yield Row("masked", mechanism.name, epsilon, 1, words, None, found, True, None, None)
     for family in _AVERAGED:
+        if family.kind not in kinds:
+            continue
         middle = float(f"{targets.epsilon_range(family, vocabulary).middle:.3g}")
         mechanism = family.at(middle)
         these = texts if has_law(family) else texts[:_FEWER]
@@ -306,4 +331,4 @@ def _guessed(
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -2,7 +2,8 @@
 
 Where a fixed draw has an output at every ε (`mechanisms.sampled_path`), one draw a word is followed
 over all of them, and its steps are exact. Other mechanisms are drawn at the middle of each cell of
-a grid, independently: neighbouring cells differ by chance too.
+a grid, independently: neighbouring cells differ by chance too. So are mechanisms that look at the
+words released before, since another ε releases other words.
 
 For teaching. The path of a fixed draw gives the typed word away, so no finite ε bounds it; the
 independent draws cost the sum of their ε.
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mechanisms import Family, Mechanism, Vocabulary
+from mechanisms.in_order import WordByWord, draw_texts
 from mechanisms.sampled_path import has_path, sampled_path
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -98,7 +100,7 @@ def dissolution(
     family
         All parameters of the mechanism but ε.
     vocabulary, word_ids
-        Typed words (n,); each occurrence is drawn on its own.
+        Typed words (n,) of one text, in order; each occurrence is drawn.
     low, high
         The ends of the ε axis.
     rng
@@ -114,7 +116,7 @@ def dissolution(
         raise ValueError(f"Dissolution: 0 < low < high must hold; got {low:g} and {high:g}.")
     ids = vocabulary.checked(word_ids)
     drawn_at = None
-    if has_path(family):
+    if has_path(family) and not issubclass(family.kind, WordByWord):
         path = sampled_path(family, vocabulary, ids, 1, rng)
         row = np.repeat(np.arange(len(ids)), np.diff(path.offsets))
         begin, released = path.epsilons, path.words
@@ -126,7 +128,9 @@ def dissolution(
         edges = np.geomspace(low, high, CELLS + 1)
         edges[[0, -1]] = low, high
         drawn_at = tuple(np.sqrt(edges[:-1] * edges[1:]).tolist())
-        draws = [family.at(epsilon).sample(vocabulary, ids, 1, rng) for epsilon in drawn_at]
+        draws = [
+            draw_texts(family.at(epsilon), vocabulary, [ids], 1, rng)[0] for epsilon in drawn_at
+        ]
         row = np.repeat(np.arange(len(ids)), CELLS)
         begin, end = np.tile(edges[:-1], len(ids)), np.tile(edges[1:], len(ids))
         released = np.concatenate(draws, axis=1).ravel()

@@ -13,7 +13,8 @@ from streamlit.delta_generator import DeltaGenerator
 from data.embeddings import VocabularyChoice
 from measures.attacks import adversary as adversaries
 from measures.attacks import game, ngrams
-from measures.attacks.adversary import Adversary, Attack
+from measures.attacks.adversary import Attack
+from measures.attacks.bayes import Adversary
 from mechanisms.text import PrivateText
 from mechanisms.vocabulary import WordIds
 from pages.attacks import wording
@@ -46,7 +47,7 @@ def attack(
     """
     about = (knows.mechanism, knows.vocabulary.fingerprint, knows.log_prior.tobytes())
     about += (typed.tobytes(), released.tobytes())
-    if knows.exact:
+    if knows.quick:
         return session.once(
             ("attack", *about), lambda: adversaries.attack(knows, typed, released)
         ), None

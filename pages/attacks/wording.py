@@ -96,6 +96,13 @@ def meaning(attack: Attack, vocabulary: Vocabulary) -> str:
             f"It does not believe {counted(doubted, 'unchanged word')}: a frequent word in the "
             "neighbourhood is likelier."
         )
+    if attack.looks_back:
+        parts.append(
+            "The adversary also uses how words follow each other in the public counts of q, after "
+            "the words released before. **One that knows more of language may name more, so this "
+            "is a lower bound.**"
+        )
+        return " ".join(parts)
     parts.append(
         "No adversary with the same knowledge names more on average."
         if attack.exact

@@ -4,7 +4,7 @@ import streamlit as st
 
 from measures.papers import cmp_claim
 from measures.words import deniability
-from pages.deniability import controls, results, tables, wording
+from pages.deniability import controls, in_text, results, tables, wording
 from pages.shared import (
     cached,
     downloads,
@@ -80,6 +80,7 @@ with stage:
     histograms()
     if not job.results:
         st.stop()
+    in_text.show(mechanism, vocabulary)
     computed = computed_so_far()
     results.over_epsilon(computed)
     tables.show_words(computed)

@@ -7,7 +7,7 @@ from measures.papers.cmp_claim import Finding
 from measures.words.deniability import Summary, Support
 from measures.words.targets import Choice, Demand
 from mechanisms.answers import Statistics
-from mechanisms.estimate import CONFIDENCE
+from mechanisms.estimate import CONFIDENCE, Estimate
 from mechanisms.vocabulary import Floats
 from pages.shared.prose import percent, plain, statistic_value
 from release.grammar import counted, nouns, verb
@@ -45,6 +45,33 @@ HOW_TO_READ_ONE_WORD = (
     "How to read this: the two statistics of one word for every ε; the upright line is the ε of "
     "the slider."
 )
+
+
+IN_TEXT = "In a text, after the words released before"
+
+NO_WORDS_IN_TEXT = "The vocabulary has none of the words of your text."
+
+RELEASING = "Releasing the text, to measure …"
+
+
+def worst_in_text(word: str, place: int, stays: Estimate) -> str:
+    """The word of a text that stays most often, by the upper end of its interval."""
+    value, low, high = (percent(end) for end in stays.numbers)
+    return (
+        f"Worst word: **{plain(word)}** at place {place}, unchanged with probability {value} "
+        f"({low} to {high})."
+    )
+
+
+def how_to_read_in_text(count: int, material: str, releases: int) -> str:
+    """The source of N_w in a text."""
+    return (
+        f"How to read this: {counted(count, 'word')} of {material} in order, each after the words "
+        f"released before it. The law of each place is exact, given these words; the mean is over "
+        f"{releases} releases of the text, drawn to measure and not shown, with "
+        f"{CONFIDENCE:.0%} intervals. *As first word*: with nothing released before, as in the "
+        "figures of single words on this page; exact."
+    )
 
 
 def rarest_of_text(shown: int, total: int, material: str) -> str:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from measures.words import odds
 from mechanisms.composition import document_promise
-from pages.perturb import beside, controls, spread_bar, wording
+from pages.perturb import beside, controls, drawing, spread_bar, wording
 from pages.perturb import tables as perturb_tables
 from pages.shared import (
     cached,
@@ -66,7 +66,7 @@ with stage:
         st.info("Type a sentence above, and its private versions appear here.")
         st.stop()
     try:
-        private = session.draw(text, mechanism, vocabulary, versions, unknown, case, seed)
+        private = drawing.versions(text, mechanism, vocabulary, versions, unknown, case, seed)
         with notes:
             controls.in_force(mechanism, choice)
     except ValueError as error:
@@ -78,7 +78,7 @@ with stage:
         st.html(prose.headline(private))
         st.html(prose.versions_markup(private))
     else:
-        other = session.draw(text, plain, vocabulary, versions, unknown, case, seed)
+        other = drawing.versions(text, plain, vocabulary, versions, unknown, case, seed)
         beside.show((mechanism, private), (plain, other))
     st.html(prose.legend(private))
     if not classroom.hidden():

@@ -11,6 +11,7 @@ from measures.words.outputs import Replacements, Spread
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.composition import DocumentPromise
 from mechanisms.estimate import CONFIDENCE, Source
+from mechanisms.in_order import WordByWord
 from pages.shared.prose import document, number, number_up, percent, plain, times
 from release.grammar import counted, enumerated, verb
 
@@ -126,6 +127,17 @@ def dissolve_sentence(result: Dissolution, vocabulary: Vocabulary, epsilon: floa
     return f"The draw at ε = {number(result.drawn_near(epsilon))}: {' '.join(words)}"
 
 
+STOPPED = (
+    "Stopped. These versions were not finished: none of them is shown, and no ε was counted for "
+    "them. Your text, your settings and earlier versions are as before."
+)
+
+
+def drawing(name: str) -> str:
+    """What a bar says while a long text is drawn."""
+    return f"Drawing the words with {plain(name)} …"
+
+
 def dissolve_scope(mechanism: Mechanism, result: Dissolution, known: int) -> str:
     """Which words are shown, and whether one draw is followed or each column is its own draw."""
     said = [
@@ -140,10 +152,13 @@ def dissolve_scope(mechanism: Mechanism, result: Dissolution, known: int) -> str
             "changes."
         )
     else:
+        changes = f"The randomness of {mechanism.name} changes its form with ε"
+        if isinstance(mechanism, WordByWord):
+            changes = f"{mechanism.name} uses the words released before, and they differ with ε"
         said.append(
-            f"The randomness of {mechanism.name} changes its form with ε, so one draw cannot be "
-            f"followed over ε. Each of the {len(result.drawn_at)} columns is an independent draw "
-            "at its own ε, so neighbouring columns also differ by chance."
+            f"{changes}, so one draw cannot be followed over ε. Each of the "
+            f"{len(result.drawn_at)} columns is an independent draw at its own ε, so neighbouring "
+            "columns also differ by chance."
         )
     return " ".join(said)
 

@@ -11,10 +11,11 @@ from data.embeddings import VocabularyChoice
 from measures.attacks import adversary as adversaries
 from measures.attacks import ngrams
 from measures.attacks import prior as priors
-from measures.attacks.adversary import Adversary
+from measures.attacks.bayes import Adversary
 from measures.own_texts.texts import OwnTexts, own_texts
 from measures.own_texts.unchanged import Unchanged, unchanged
 from mechanisms import LawMechanism, Mechanism, Vocabulary
+from mechanisms.in_order import WordByWord
 from mechanisms.vocabulary import Floats
 from pages.shared import cached, material, progress, session
 from pages.shared.prose import number, percent, plain
@@ -63,9 +64,10 @@ def words_of_file(vocabulary: Vocabulary) -> OwnTexts:
 def expected(mechanism: Mechanism, vocabulary: Vocabulary) -> tuple[float, float] | None:
     """Exact, without a draw: shares of the file's known words that stay, and that are named.
 
-    The adversary knows how frequent each word is in the file. None without a law in closed form.
+    The adversary knows how frequent each word is in the file. None without a law in closed form,
+    and if a law looks at the words released before.
     """
-    if not isinstance(mechanism, LawMechanism):
+    if not isinstance(mechanism, LawMechanism) or isinstance(mechanism, WordByWord):
         return None
 
     def compute() -> tuple[float, float]:
@@ -84,8 +86,8 @@ def expected_of_file(name: str, mechanism: Mechanism, shares: tuple[float, float
     """The two shares of a file's known words that are expected: unchanged, and named."""
     if shares is None:
         return (
-            f"{plain(mechanism.name)} has no law in closed form: draw a text of {plain(name)}, and "
-            "the page attacks that draw."
+            f"Under {plain(mechanism.name)} the words of a file have no law in closed form: draw a "
+            f"text of {plain(name)}, and the page attacks that draw."
         )
     stay, named = (percent(share) for share in shares)
     return (

@@ -99,8 +99,9 @@ COLUMN = "The column that holds its texts"
 FORGET = "🗑 Forget this corpus"
 
 IS_MATERIAL = (
-    "This corpus is your own private text. q counted on it would be an input of the mechanism, and "
-    "no promise would hold. Upload a file that is public, or choose another q."
+    "This corpus is your own private text, or holds all of it. q counted on it would be an input "
+    "of the mechanism, and no promise would hold. Upload a file that is public, or choose another "
+    "q."
 )
 
 # Below this share of known words a corpus may be of another language.

@@ -7,6 +7,7 @@ import hashlib
 import streamlit as st
 
 from data.embeddings import VocabularyChoice
+from mechanisms.base_measure import OWN
 from pages.shared import base_measures_wording as wording
 from pages.shared import classroom, own_corpus, prose
 from pages.shared.own_corpus import OwnCorpus
@@ -58,8 +59,21 @@ def _say(corpus: OwnCorpus, choice: VocabularyChoice) -> None:
         st.error(prose.plain(found))
         return
     st.caption(wording.counted_of(corpus.name, corpus.column, found))
+    say_if_it_holds_texts(OWN)
     if found.known < wording.FEW * found.tokens:
         st.warning(wording.few_known(found))
+
+
+def say_if_it_holds_texts(source: str | None) -> None:
+    """Warn if the visitor's corpus holds some private texts; end the page if it holds all."""
+    corpus = own_corpus.held()
+    if source != OWN or corpus is None:
+        return
+    if own_corpus.is_material(corpus):
+        st.error(wording.IS_MATERIAL)
+        st.stop()
+    if warning := own_corpus.held_of_material(corpus):
+        st.warning(prose.plain(warning))
 
 
 def _take(key: str) -> None:

@@ -17,7 +17,8 @@ from data import word_counts
 from data.embeddings import VocabularyChoice
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.base_measure import OWN, NGramCounts, with_counts
-from pages.shared import cached, ledger
+from pages.shared import cached, ledger, material, session
+from release.overlap import Hashes, overlap, stretches
 
 MOST_MEGABYTES = 20
 
@@ -39,6 +40,11 @@ class OwnCorpus:
     def words(self) -> str:
         """A hash of all words, wherever lines break."""
         return _words("\n".join(self.texts))
+
+    @cached_property
+    def stretches(self) -> Hashes:
+        """Hashes of all stretches of its words."""
+        return stretches(self.texts)
 
 
 @dataclass(frozen=True)
@@ -77,13 +83,41 @@ def held() -> OwnCorpus | None:
     return st.session_state.get("own_corpus")
 
 
+def held_of_material(corpus: OwnCorpus) -> str:
+    """A warning if the corpus holds texts of the material word for word.
+
+    Raises
+    ------
+    ValueError
+        If it holds every one.
+
+    """
+    own = material.texts() if material.has_file() else [text for text in _typed() if text.strip()]
+    if not own:
+        return ""
+    found = session.once(
+        ("words of file", "held", corpus.sha256, corpus.column, tuple(map(_words, own))),
+        lambda: overlap(corpus.stretches, own),
+    )
+    return found.checked()
+
+
 def is_material(corpus: OwnCorpus) -> bool:
     """Whether the corpus is the file of this session, or the text that was typed."""
     file = st.session_state.get("file")
     if file is not None and file.ledger == ledger.FILE + corpus.sha256:
         return True
-    typed = (st.session_state.get(key, "") for key in ("text", "compare-text"))
-    return any(_words(text) == corpus.words for text in typed if text.strip())
+    if any(_words(text) == corpus.words for text in _typed() if text.strip()):
+        return True
+    try:
+        held_of_material(corpus)
+    except ValueError:
+        return True
+    return False
+
+
+def _typed() -> list[str]:
+    return [st.session_state.get(key, "") for key in ("text", "compare-text")]
 
 
 def counts(corpus: OwnCorpus, choice: VocabularyChoice) -> NGramCounts | str:

@@ -18,10 +18,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from data.embeddings import VocabularyChoice
 from measures.words import deniability, dissolution
 from measures.words import outputs as word_outputs
-from mechanisms import Family, LawMechanism, Mechanism, Vocabulary
+from mechanisms import Family, LawMechanism, Mechanism, Vocabulary, answers
 from mechanisms.law import Law
 from mechanisms.randomness import release_rng, seeded_rng
-from mechanisms.text import Case, PrivateText, Unknown, private_versions
+from mechanisms.text import Case, PrivateText, Unknown, privatise_all
 from mechanisms.tokens import Token
 from mechanisms.vocabulary import WordIds
 from pages.shared import cached, jobs, material
@@ -76,18 +76,22 @@ def draw(
     case: Case,
     seed: int | None,
     about: str | None = None,
+    progress: answers.Progress | None = None,
 ) -> PrivateText:
     """Private versions of a text: those of the same settings before, or fresh ones.
 
     So the way back in the browser, and the way forth, show what was there and charge nothing. Fresh
-    ones count in the ledger `about`, that of the text itself if none is named.
+    ones count in the ledger `about`, that of the text itself if none is named; if `progress` raises
+    while they are drawn, nothing is kept, shown or counted.
     """
-    key = _draw_key(text, mechanism, vocabulary, versions, unknown, seed)
+    key = draw_key(text, mechanism, vocabulary, versions, unknown, seed)
     kept = st.session_state.setdefault("sentence_draws", {})
     if key not in kept:
         roll = st.session_state.get("roll", 0)
         rng = release_rng() if seed is None else seeded(seed, roll)
-        private = private_versions(text, mechanism, vocabulary, rng, versions, unknown, case)
+        (private,) = privatise_all(
+            [text], mechanism, vocabulary, rng, versions, unknown, case, progress
+        )
         keep(kept, key, private)
         charge(text if about is None else about, mechanism, vocabulary, versions)
     return replace(kept[key], case=case)
@@ -103,10 +107,10 @@ def is_drawn(
 ) -> bool:
     """Whether `draw` has the versions of these settings, so that showing them costs nothing."""
     kept = st.session_state.get("sentence_draws", {})
-    return _draw_key(text, mechanism, vocabulary, versions, unknown, seed) in kept
+    return draw_key(text, mechanism, vocabulary, versions, unknown, seed) in kept
 
 
-def _draw_key(
+def draw_key(
     text: str,
     mechanism: Mechanism,
     vocabulary: Vocabulary,
@@ -114,6 +118,7 @@ def _draw_key(
     unknown: Unknown,
     seed: int | None,
 ) -> tuple[Hashable, ...]:
+    """What `draw` keeps versions by."""
     roll = st.session_state.get("roll", 0)
     return (text, mechanism, vocabulary.fingerprint, versions, unknown, seed, roll)
 

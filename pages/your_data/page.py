@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import streamlit as st
 
+from mechanisms.base_measure import source_of_q
 from mechanisms.cleaning import INVISIBLE
 from pages.shared import (
     cached,
+    corpus_upload,
     ledger,
     link,
     material,
@@ -95,6 +97,7 @@ with stage:
     texts = files.first_texts(file, reading, material.MOST_CHARACTERS)
     how = material.Table(reading.layout, reading.ragged, reading.columns)
     material.describe(file.token, how, plan.rows, texts)
+    corpus_upload.say_if_it_holds_texts(source_of_q(mechanism))
     st.markdown(wording.headline(plan, list(reading.columns), kept))
     evidence.check(planning, vocabulary, unknown, html)
     with st.expander(wording.EVERY_TOKEN):

@@ -127,3 +127,18 @@ def test_no_sampled_number_is_called_exact_and_a_cut_at_the_grid_is_said():
     assert "interpolated, from 1,000 directions" in said
     assert "were not tried)" in said
     assert "xact" not in next(c.value for c in app.caption if "directions" in c.value)
+
+
+def test_an_n_gram_has_n_w_of_a_text_after_the_words_released_before_it(opened):
+    assert "In a text, after the words released before" not in [s.value for s in opened.subheader]
+    app = deniability(mechanism="n-gram-tem", q="rotten-tomatoes", eps="4", text="a zzz good movie")
+    assert "In a text, after the words released before" in [s.value for s in app.subheader]
+    table = next(t.value for t in app.dataframe if "N_w as first word" in t.value)
+    assert table["word"].tolist() == ["a", "good", "movie"]
+    inside = (table["N_w at least"] <= table["N_w"]) & (table["N_w"] <= table["N_w at most"])
+    assert inside.all()
+    assert table["N_w"][0] == pytest.approx(table["N_w as first word"][0])
+    assert abs(table["N_w"] - table["N_w as first word"])[1:].max() > 0.01
+    markup = shown(app)
+    assert "3 words of your text in order" in markup
+    assert "100 releases of the text, drawn to measure and not shown" in markup

@@ -11,6 +11,7 @@ from pages.guarantees import controls as guarantees
 from tests.app import healthy, page, shown
 from tests.pages.test_base_measures_pages import few_words, opened  # noqa: F401
 from tests.pages.test_compare_page import compare, complete, sentences, table
+from tests.waiting import rerun_until
 
 NEWS = "The minister said that the markets were calm.\nThe markets were calm again.\n" * 20
 TABLE = "id,body\n1,the markets were calm\n2,the minister was calm\n"
@@ -128,6 +129,27 @@ def test_the_private_text_itself_is_refused_as_corpus():
     app.text_area(key="text").set_value("The markets were wild.").run()
     assert not healthy(app).error
     assert 'class="wv-version' in shown(app)
+
+
+def test_a_corpus_that_holds_the_private_text_among_others_is_refused():
+    typed = f"{TYPED} surprise of a long summer"
+    app = upload(asked(text=typed), f"{NEWS}\nA letter: {typed.upper()}!! Yours.\n")
+    assert any("or holds all of it" in error.value for error in app.error)
+    assert 'class="wv-version' not in shown(app)
+    app.text_area(key="text").set_value(typed.replace("long", "short")).run()
+    assert not healthy(app).error
+    assert 'class="wv-version' in shown(app)
+
+
+def test_a_corpus_that_holds_a_text_of_the_file_is_warned_of():
+    rows = [f"the markets of day {number} were calm and the minister said so" for number in "abc"]
+    app = upload(asked(), f"{NEWS}{rows[1]}\n")
+    app.switch_page("pages/your_data/page.py").run()
+    (files,) = [box for box in app.file_uploader if box.label == "Your file"]
+    files.set_value(("private.txt", "\n".join(rows).encode(), "text/plain"))
+    rerun_until(app.run(), lambda app: len(app.subheader) > 1)  # the file is read to its end
+    assert not healthy(app).error
+    assert any("1 of 3 private texts is in it, word for word" in w.value for w in app.warning)
 
 
 def test_the_private_file_itself_is_refused_as_corpus_whichever_came_first():

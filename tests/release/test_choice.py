@@ -15,6 +15,7 @@ from measures.own_texts.usefulness import accuracy_kept
 from mechanisms import CMP, MECHANISMS, TEM, Gaussian, SanText, SynTF, Vickrey
 from mechanisms.estimate import Estimate, Source, exact, single
 from mechanisms.guarantee import DISCRETE
+from mechanisms.in_order import WordByWord
 from mechanisms.text import privatise_all
 from mechanisms.tokens import tokenise
 from release.candidates import STEPS, Candidate, Refusal, candidates, coarse_grid
@@ -249,6 +250,10 @@ def test_every_variant_is_tried_or_refused_and_only_promises_that_hold_are_tried
             assert guarantee.notion != "none proven"
     assert {"Vickrey (published)", "Gaussian (published)"} <= {each.name for each in refused}
     assert all(each.reason for each in refused)
+    # A choice measures words alone, which is no measure of a mechanism that looks at others.
+    (looks_back,) = [each for each in refused if each.name == "N-gram TEM"]
+    assert "look at the words released before" in looks_back.reason
+    assert not any(issubclass(candidate.family.kind, WordByWord) for candidate in tried)
 
 
 def test_the_grid_is_coarse_and_depends_on_no_file(vocabulary):

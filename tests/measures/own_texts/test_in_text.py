@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from measures.own_texts.in_text import unchanged_in_text
+from mechanisms import TEM
 from tests.mechanisms.test_ngram_tem import COUNTED, ngram
 from tests.toy import TOY
 
@@ -48,3 +49,29 @@ def test_one_release_has_no_interval_and_progress_reaches_the_end():
     found = unchanged_in_text(ngram(), COUNTED, TEXT, 20, rng, seen.append)
     assert seen[-1] == 1
     assert (found.high > found.low).all()
+
+
+def test_a_drawn_unknown_word_has_no_n_w_and_is_in_the_prefix():
+    mechanism, rng = ngram(1.0), np.random.default_rng(1)
+    found = unchanged_in_text(mechanism, COUNTED, [0, COUNTED.unknown_id, 2], 3_000, rng)
+    assert len(found) == 2
+    first, unknown = (
+        np.exp(mechanism.log_prob_after(COUNTED, np.array([w]), ())[0])
+        for w in (0, COUNTED.unknown_id)
+    )
+    pairs = itertools.product(range(len(TOY)), repeat=2)
+    expected = 0.0
+    for a, b in pairs:
+        middle = np.exp(mechanism.log_prob_after(COUNTED, np.array([COUNTED.unknown_id]), (a,)))
+        law = np.exp(mechanism.log_prob_after(COUNTED, np.array([2]), (a, b))[0])
+        expected += first[a] * middle[0, b] * law[2]
+    assert found.low[1] - 1e-9 <= expected <= found.high[1] + 1e-9
+    assert found.value[1] == pytest.approx(expected, abs=0.03)
+    assert abs(unknown[2] - found.value[1]) > 0.01
+
+
+def test_without_weight_it_is_tems_n_w():
+    mechanism, rng = ngram(2.0, gamma=1.5, weight=0.0), np.random.default_rng(1)
+    found = unchanged_in_text(mechanism, COUNTED, TEXT, 20, rng)
+    tem = np.exp(TEM(epsilon=2.0, gamma=1.5).log_prob(COUNTED, TEXT))
+    np.testing.assert_allclose(found.value, tem[np.arange(3), TEXT], rtol=1e-9)

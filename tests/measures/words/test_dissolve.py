@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from measures.words.dissolution import CELLS, axis, dissolution
-from mechanisms import CMP, MECHANISMS, TEM, Gaussian, SanText, TruncatedGumbel, Vickrey
+from mechanisms import CMP, MECHANISMS, TEM, Gaussian, NGramTEM, SanText, TruncatedGumbel, Vickrey
+from mechanisms.in_order import draw_texts
 from mechanisms.randomness import seeded_rng
 from mechanisms.sampled_path import has_path, sampled_path
 from mechanisms.vocabulary import Vocabulary
@@ -69,6 +70,15 @@ def test_mechanisms_without_a_path_are_drawn_in_every_cell_on_its_own(cls):
     rng = seeded_rng(1)
     for cell, epsilon in enumerate(result.drawn_at):
         fresh = cls(epsilon=epsilon).sample(LEXICAL, np.ones(200, dtype=int), 1, rng)
+        np.testing.assert_array_equal(cells[:, cell], fresh[:, 0])
+
+
+def test_a_mechanism_that_looks_back_is_drawn_as_a_text_at_every_epsilon():
+    family, ids = NGramTEM.family(look="bigrams"), np.tile([0, 1], 100)
+    result = dissolved(family, ids=ids)
+    cells, rng = result.released.reshape(200, CELLS), seeded_rng(1)
+    for cell, epsilon in enumerate(result.drawn_at):
+        (fresh,) = draw_texts(family.at(epsilon), LEXICAL, [ids], 1, rng)
         np.testing.assert_array_equal(cells[:, cell], fresh[:, 0])
 
 
