@@ -7,12 +7,13 @@ e^(-ε/2 · min(d(w, v), γ)) and q(v | p) = α q(v) + Σ_j s_j [v_j = v], so th
 
 Words of a text follow each other, and q says how, so that the adversary believes of a place
 
-    Pr[w | release] ∝ π(w) · q(w | p) / q(w) · f(w, v) / Z(w, p),
+    Pr[w | release] ∝ π(w) (1 - ρ + ρ q(w | p) / q(w)) f(w, v) / Z(w, p),
+    ρ = Σ_w π(w) q(w) / Z(w).
 
-π raised by what the released prefix makes likelier; of several versions by the mean over their
-prefixes. Without that factor it would take a likely follower for the doing of q alone, and name
-fewer words of real text than are unchanged. **A lower bound**: who knows more of language may name
-more.
+With probability ρ, the mean N_w of first words, the prefix is as it was typed, and makes its
+followers likelier; of several versions the mean over their prefixes. Without that factor it would
+take a likely follower for the doing of q alone, and name fewer words of real text than are
+unchanged. **A lower bound**: who knows more of language may name more.
 
 Z(w) of all words is known (`normalisers`). The followers v_j of a prefix may be thousands: a few of
 them make a lower bound of Z(w, p), and so an upper bound of the likelihood of every word. All are
@@ -30,6 +31,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,15 +119,22 @@ class ByPlace(Adversary):
         return self.mechanism.scores(self.vocabulary, self.vocabulary.distances(released))
 
     def _log_prior_after(self, after: Sequence[Continuation]) -> Floats:
-        """log π raised by the mean of q(w | p) / q(w) over the first i prefixes (m, V + 1)."""
+        """log π and the factor of the first i prefixes: (m, V + 1)."""
         raised = np.ones((len(after), len(self.log_prior)))
         base = self.mechanism.base_measure(self.vocabulary)
         for row, q in zip(raised, after, strict=True):
-            row[:-1] = q.alpha
+            row[:-1] += self._typed_share * (q.alpha - 1)
             if base is not None:
-                np.add.at(row, q.ids, q.shares / base[q.ids])
+                np.add.at(row, q.ids, self._typed_share * q.shares / base[q.ids])
         number = np.arange(1, len(after) + 1)[:, None]
         return np.asarray(self.log_prior + np.log(np.cumsum(raised, axis=0) / number))
+
+    @cached_property
+    def _typed_share(self) -> float:
+        """ρ."""
+        base = self.mechanism.base_measure(self.vocabulary)
+        stays = np.exp(-self.log_normalisers) * (1 if base is None else base)
+        return float(np.minimum(np.exp(self.log_prior[:-1]) @ stays, 1.0))
 
     def _bounds(self, scores: Floats, after: Sequence[Continuation]) -> Floats:
         """Log likelihoods from above (m, V + 1); exact with few followers, and of the unknown."""

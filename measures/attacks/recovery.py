@@ -48,7 +48,7 @@ from measures.attacks.prior import known_only
 from measures.attacks.success_bound import success_bound
 from measures.intervals import ENDS, from_columns, of_share
 from measures.words import targets
-from mechanisms import CMP, MECHANISMS, SLUGS, TEM, Family, Mechanism, SanText, Vocabulary
+from mechanisms import CMP, MECHANISMS, TEM, Family, Mechanism, SanText, Vocabulary, by_name
 from mechanisms.base import has_law
 from mechanisms.estimate import Estimate, Source
 from mechanisms.in_order import draw_texts
@@ -209,10 +209,7 @@ def main(names: Sequence[str] = ()) -> None:
 
     """
     begin = time.perf_counter()
-    unknown = sorted(set(names) - set(SLUGS))
-    if unknown:
-        raise ValueError(f"Mechanism: one of {', '.join(SLUGS)}; got {', '.join(unknown)}.")
-    kinds = [SLUGS[name] for name in names] or list(MECHANISMS)
+    kinds = [by_name(name) for name in names] or list(MECHANISMS)
     vocabulary = embeddings.load(embeddings.GLOVE, embeddings.DEFAULT_SIZE)
     made = {} if not names else json.loads(FILE.with_suffix(".json").read_text(encoding="utf-8"))
     if made and made["vocabulary"] != vocabulary.fingerprint:

@@ -31,13 +31,15 @@ def bounds(request, monkeypatch):
 
 
 def prior_by_hand(mechanism, prefixes):
-    """π(w) times the mean of q(w | p) / q(w) over prefixes (V + 1,), from the conditional q."""
+    """π(w) (1 - ρ + ρ q(w | p) / q(w)) with the mean over prefixes (V + 1,), from the laws."""
     nothing = mechanism.after(COUNTED, ()).conditional(COUNTED)
     q = nothing.weights * 2.0**-nothing.scale
     raised = np.ones(len(EVERY_INPUT))
     after = [mechanism.after(COUNTED, prefix).conditional(COUNTED) for prefix in prefixes]
     raised[:-1] = np.mean([c.weights * 2.0**-c.scale / q for c in after], axis=0)
-    return np.exp(PRIOR) * raised
+    first = np.exp(mechanism.log_prob_after(COUNTED, EVERY_INPUT[:-1], ()))
+    typed = np.exp(PRIOR[:-1]) @ np.diag(first)
+    return np.exp(PRIOR) * (1 - typed + typed * raised)
 
 
 def posterior_by_hand(mechanism, output, prefix):
