@@ -8,7 +8,17 @@ from pages.shared import few_heaps
 few_heaps.share()  # before what is imported next begins threads
 
 from pages.learn import warming  # noqa: E402
-from pages.shared import downloads, failures, history, kept_material, look, material, tab, terms  # noqa: E402
+from pages.shared import (  # noqa: E402
+    downloads,
+    failures,
+    history,
+    kept_material,
+    look,
+    material,
+    parts,
+    tab,
+    terms,
+)
 
 failures.keep_texts_out_of_the_log()
 st.set_page_config(
@@ -55,6 +65,7 @@ with failures.told():
     tab.attend()
     kept_material.find()
     kept_material.keep()
-    material.bar(page.url_path)
+    parts.begin()
+    material.bar(page.url_path, parts.part)
     with terms.at_the_foot(), downloads.figures_at_the_foot(page.url_path):
         page.run()

@@ -86,6 +86,7 @@ class Student:
         self._query = "size=30000"
         self._fragment = ""  # one that runs by the clock
         self._parts: dict[str, str] = {}
+        self._there: set[str] = set()  # controls of the run of the whole page
         self._changed = ""
         self.mechanism = "CMP"
 
@@ -173,8 +174,11 @@ class Student:
                     key = identity.split("-", 2)[2]
                     self._ids[key] = identity
                     self._parts[key] = message.delta.fragment_id
+                    self._there.add(identity)
                 if name == "html" and sentence is None and element.html.body.startswith(VERSIONS):
                     sentence = time.perf_counter() - begin
+            elif kind == "new_session":
+                self._there = set()
             elif kind == "navigation":
                 pages = message.navigation.app_pages
                 self._pages = {each.url_pathname: each.page_script_hash for each in pages}
@@ -188,6 +192,8 @@ class Student:
             elif kind == "script_finished":
                 if clock or message.script_finished != OF_FRAGMENT:  # after one the clock goes on
                     self._fragment = clock
+                if message.script_finished != OF_FRAGMENT:  # a control that is gone has no value
+                    self._values = {i: v for i, v in self._values.items() if i in self._there}
                 return sentence
 
 

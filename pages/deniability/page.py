@@ -11,12 +11,14 @@ from pages.shared import (
     link,
     material,
     mechanism_picker,
+    parts,
     progress,
     prose,
     session,
     terms,
     vocabulary_picker,
 )
+from pages.shared.settings import parameter_key
 
 for problem in link.read():
     st.warning(f"This link: {problem}")
@@ -36,7 +38,8 @@ with panel:
     with st.expander("Vocabulary"):
         choice = vocabulary_picker.vocabulary_controls(stage)
     with mechanism_box:
-        mechanism = mechanism_picker.mechanism_controls(choice, stage)
+        mechanism = mechanism_picker.mechanism_controls(choice, stage, in_parts=True)
+family = mechanism.family()
 link.write(mechanism, "sample", "count", "support", "draws")
 vocabulary = cached.vocabulary(choice)
 word_ids = session.sampled_words(mechanism, vocabulary, how, count)
@@ -57,13 +60,22 @@ except ValueError as error:
 # ------------------------------------------------------------------------------- what is known yet
 def computed_so_far() -> results.Computed:
     curves = deniability.joined_curves(job.results)
-    return results.Computed(curves, vocabulary, word_ids, mechanism, support)
+    now = mechanism_picker.at_epsilon(family)
+    return results.Computed(curves, vocabulary, word_ids, now, support)
 
 
 def histograms() -> None:
     progress.show_progress(job)
     if job.results:
         results.histograms(computed_so_far())
+
+
+def at_epsilon() -> None:
+    computed = computed_so_far()
+    results.histograms(computed)
+    in_text.show(computed.mechanism, vocabulary)
+    results.over_epsilon(computed)
+    tables.show_words(computed)
 
 
 @st.fragment(run_every=0.7)
@@ -77,15 +89,12 @@ with stage:
     if progress.running(job):
         filling()
         st.stop()
-    histograms()
+    progress.show_progress(job)
     if not job.results:
         st.stop()
-    in_text.show(mechanism, vocabulary)
-    computed = computed_so_far()
-    results.over_epsilon(computed)
-    tables.show_words(computed)
-    results.choose_epsilon(computed)
-    results.one_word(computed)
+    parts.part(at_epsilon)
+    results.choose_epsilon(computed_so_far())
+    parts.part(lambda: results.one_word(computed_so_far()))
 
 # ---------------------------------------------------------------------------- a claim of the paper
 with stage, st.expander("A claim of the CMP paper, tested"):
@@ -97,3 +106,5 @@ with stage, st.expander("A claim of the CMP paper, tested"):
     downloads.download(
         "⬇️ Breaking words (CSV)", tables.claim(findings), "cmp-claim.csv", settings=False
     )
+
+parts.complete(parameter_key(family.kind, "epsilon"))

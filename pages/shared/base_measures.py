@@ -5,12 +5,10 @@ If q is counted on a corpus of the visitor's, the corpus is uploaded here (`corp
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from data.embeddings import VocabularyChoice
-from mechanisms import Family, Mechanism, Vocabulary
+from mechanisms import Family, Mechanism
 from mechanisms.base_measure import OWN, RANKS, HasQ, counts_of, source_of_q
 from pages.shared import base_measures_wording as wording
 from pages.shared import cached, own_corpus, prose
@@ -49,12 +47,10 @@ def check(family: Family[Mechanism], choice: VocabularyChoice) -> None:
         counts_of(cached.vocabulary(choice), OWN)
 
 
-def say_if_q_outweighs(mechanism: Mechanism, vocabulary: Vocabulary, place: Any) -> None:
+def say_if_q_outweighs(mechanism: Mechanism, choice: VocabularyChoice) -> None:
     """Warn if q changes a weight by more than all distances can."""
-    if source_of_q(mechanism) is None:
-        return
-    if caveat := mechanism.guarantee(vocabulary).caveat:
-        place.warning(prose.plain(caveat))
+    if caveat := mechanism.guarantee(cached.vocabulary(choice)).caveat:
+        st.warning(prose.plain(caveat))
 
 
 # ------------------------------------------------------------------------------------- what q is

@@ -179,6 +179,11 @@ def share() -> None:
                 _panel()
 
 
+def panel_is_open() -> bool:
+    """Whether the link of this screen is shown as text and as a QR code."""
+    return bool(st.session_state.get("share-panel"))
+
+
 def _panel() -> None:
     """The link, its options, and its QR code."""
     code, options = st.columns([2, 3], gap="medium")

@@ -14,7 +14,6 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -129,11 +128,18 @@ class _Shown:
     """The figures of a run of a page, and the place for their data."""
 
     place: DeltaGenerator
-    figures: list[dict[str, Any]] = field(default_factory=list)
+    figures: dict[Any, dict[str, Any]] = field(default_factory=dict)
+    """By their keys: a part of a page that runs again puts its own in the place of those before."""
+    about: dict[str, str] = field(default_factory=dict)
     offered: bool = False
 
 
-_shown: ContextVar[_Shown | None] = ContextVar("shown", default=None)
+_SHOWN = "figures-shown"
+
+
+def forget_figures() -> None:
+    """Forget the figures of the run before, as a page begins to run."""
+    st.session_state[_SHOWN] = None
 
 
 @contextmanager
@@ -146,12 +152,9 @@ def figures_at_the_foot(page: str) -> Iterator[None]:
         yield
         return
     body = st.container()
-    token = _shown.set(_Shown(st.empty()))
-    try:
-        with body:
-            yield
-    finally:
-        _shown.reset(token)
+    st.session_state[_SHOWN] = _Shown(st.empty())
+    with body:
+        yield
 
 
 def figure(place: Any, chart: go.Figure, *, alt: str = "", **look: Any) -> Any:
@@ -161,22 +164,28 @@ def figure(place: Any, chart: go.Figure, *, alt: str = "", **look: Any) -> Any:
         "toImageButtonOptions": {"format": "svg", "filename": look.get("key") or "figure"},
     }
     clicked = place.plotly_chart(chart, alt=alt, config=config, **look)
-    here = _shown.get()
-    if here is None:
-        return clicked
-    here.figures.append({"about": alt, "figure": chart})
-    if not here.offered and ThreadState.get().fragment_id is None:
-        here.offered = True  # a fragment has no part in the foot of the page
-        figures, about = here.figures, provenance()
-        here.place.download_button(
-            FIGURES,
-            lambda: figures_json(figures, about),
-            "figures.json",
-            "application/json",
-            on_click="ignore",
-            key="figures-data",
-        )
+    here: _Shown | None = st.session_state.get(_SHOWN)
+    if here is not None:
+        here.figures[look.get("key") or len(here.figures)] = {"about": alt, "figure": chart}
+        here.about = provenance()
+        offer_figures()
     return clicked
+
+
+def offer_figures() -> None:
+    """Offer the data of the figures so far; a fragment has no part in the foot of the page."""
+    here: _Shown | None = st.session_state.get(_SHOWN)
+    if here is None or here.offered or not here.figures or ThreadState.get().fragment_id:
+        return
+    here.offered = True
+    here.place.download_button(
+        FIGURES,
+        lambda: figures_json(list(here.figures.values()), here.about),
+        "figures.json",
+        "application/json",
+        on_click="ignore",
+        key="figures-data",
+    )
 
 
 def figures_json(figures: list[dict[str, Any]], about: dict[str, str]) -> str:

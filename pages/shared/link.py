@@ -133,6 +133,18 @@ def write(mechanism: Mechanism | None, *page_settings: str) -> None:
     These are the common settings, the page's, and the mechanism's. The name of a text box among
     them puts the text there, where the visitor ticked that.
     """
+    st.session_state.link_of = (mechanism and mechanism.family(), page_settings)
+    _put(mechanism, page_settings)
+    classroom.share()
+
+
+def write_again() -> None:
+    """Put the settings into the URL once more, as the page has them, with the ε of the moment."""
+    family, page_settings = st.session_state.link_of
+    _put(family.at(st.session_state[parameter_key(family.kind, "epsilon")]), page_settings)
+
+
+def _put(mechanism: Mechanism | None, page_settings: tuple[str, ...]) -> None:
     keys = [key for key in (*COMMON, *page_settings) if key not in classroom.TEXTS]
     text_box = next((key for key in page_settings if key in classroom.TEXTS), None)
     link = {key: settings()[key].write(st.session_state[key]) for key in keys}
@@ -145,7 +157,12 @@ def write(mechanism: Mechanism | None, *page_settings: str) -> None:
     if st.query_params.to_dict() != link:
         st.query_params.from_dict(link)
     st.session_state.link_of_page = _LinkOfPage(_page(), link, _values(), time.monotonic())
-    classroom.share()
+
+
+def changed() -> set[str]:
+    """The settings and texts that have changed since the link of this page was written."""
+    before, now = st.session_state.link_of_page.values, _values()
+    return {key for key in before.keys() | now.keys() if before.get(key) != now.get(key)}
 
 
 @dataclass(frozen=True)

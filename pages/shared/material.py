@@ -9,6 +9,7 @@ Without a material pages answer for an example, and the bar says so.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from itertools import islice
 from typing import NamedTuple
 
@@ -38,6 +39,8 @@ _MOST_ROWS = 20_000
 _ANSWERING = ("deniability", "compare", "attacks", "tradeoff")
 
 
+Part = Callable[[Callable[[], None]], None]
+
 KEPT_FOR = (
     f"In the server's memory only. A reload of this tab finds it again within "
     f"{vault.SECONDS // 60} minutes; after that, in another tab, or when the server restarts, it "
@@ -45,30 +48,36 @@ KEPT_FOR = (
 )
 
 
-def bar(page: str = "") -> None:
-    """Which material a page is about, and the way to change it; `page` is the page's address."""
+def bar(page: str = "", part: Part = lambda draw: draw()) -> None:
+    """Which material a page is about, and the way to change it; `page` is the page's address.
+
+    `part` draws the line, which names ε, as a part of the page that follows it.
+    """
     _new_page()
     if st.session_state.get("file") is not None:
         file = st.session_state.file
-        about = st.session_state.get(_ABOUT, ())
-        _line(f"📄 **{_said(prose.plain(file.name), *map(prose.plain, about))}**", YOUR_DATA)
+        about = (file.name, *st.session_state.get(_ABOUT, ()))
+        _line(part, "📄", tuple(map(prose.plain, about)), YOUR_DATA)
     elif typed():
         _prefer_the_text("text")
         if page not in ("", "perturb", "start", "learn", "teach", "glossary"):
             count = counted(len(typed().split()), "word")
-            _line(f"✍️ **{_said('your text', count)}**", TYPED)
+            _line(part, "✍️", ("your text", count), TYPED)
     elif page in _ANSWERING:
-        _line(f"🎬 **{_said('example: film reviews')}**", YOUR_DATA, "Use your own")
+        _line(part, "🎬", ("example: film reviews",), YOUR_DATA, "Use your own")
 
 
-def _line(said: str, leads_to: str, label: str = "Change") -> None:
+def _line(
+    part: Part, sign: str, about: tuple[str, ...], leads_to: str, label: str = "Change"
+) -> None:
+    def say() -> None:
+        said = " · ".join(filter(None, [*about, prose.plain(settings())]))
+        st.markdown(f"{sign} **{said}**", help=KEPT_FOR)
+
     text, change = st.columns([6, 1], vertical_alignment="center")
-    text.markdown(said, help=KEPT_FOR)
+    with text:
+        part(say)
     change.page_link(leads_to, label=label)
-
-
-def _said(*parts: str) -> str:
-    return " · ".join([*parts, *filter(None, [prose.plain(settings())])])
 
 
 def settings() -> str:

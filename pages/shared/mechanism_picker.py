@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -11,29 +13,41 @@ from streamlit.delta_generator import DeltaGenerator
 from data.embeddings import VocabularyChoice
 from mechanisms import MECHANISMS, Family, Mechanism
 from mechanisms.base import Parameter
-from pages.shared import base_measures, cached, classroom, classroom_wording, prose, terms
+from mechanisms.base_measure import source_of_q
+from pages.shared import base_measures, cached, classroom, classroom_wording, parts, prose, terms
 from pages.shared.number_box import number_box
 from pages.shared.settings import kept, parameter_key
 
 
 def mechanism_controls(
-    choice: VocabularyChoice, stage: DeltaGenerator, notes: DeltaGenerator | None = None
+    choice: VocabularyChoice,
+    stage: DeltaGenerator,
+    notes: DeltaGenerator | None = None,
+    in_parts: bool = False,
 ) -> Mechanism:
     """Choose a mechanism and its parameters, each widget from its declaration.
 
     The card of the mechanism is in `notes`; without them, it follows the picker. If a value is not
-    allowed, a sentence on the stage says so, and the page ends.
+    allowed, a sentence on the stage says so, and the page ends. With `in_parts` the controls of ε
+    and what depends on it are parts of the page.
     """
+    part = parts.part if in_parts else _once
     try:
         if classroom.hidden():
             return _untold_mechanism(choice)
-        family = family_controls(choice, notes)
-        mechanism = family.at(_epsilon_control(family, choice))
-        base_measures.say_if_q_outweighs(mechanism, cached.vocabulary(choice), notes or st)
-        return mechanism
+        family = family_controls(choice, notes, part)
+        part(lambda: _epsilon_control(family, choice, parts.run_again if in_parts else None))
+        if source_of_q(family.without_epsilon) is not None:
+            with notes or nullcontext():
+                part(lambda: base_measures.say_if_q_outweighs(at_epsilon(family), choice))
+        return at_epsilon(family)
     except (TypeError, ValueError) as error:
         stage.error(classroom.told(error))
         st.stop()
+
+
+def _once(draw: Callable[[], None]) -> None:
+    draw()
 
 
 def _untold_mechanism(choice: VocabularyChoice) -> Mechanism:
@@ -63,12 +77,14 @@ def _family_of_session(cls: type[Mechanism]) -> Family[Mechanism]:
 
 
 def family_controls(
-    choice: VocabularyChoice | None = None, notes: DeltaGenerator | None = None
+    choice: VocabularyChoice | None = None,
+    notes: DeltaGenerator | None = None,
+    part: Callable[[Callable[[], None]], None] = _once,
 ) -> Family[Mechanism]:
     """Choose a mechanism and all its parameters but ε, with its card in the notes.
 
     With a vocabulary, an empty box of an optional parameter shows the value that is computed for it
-    at the session's ε.
+    at the session's ε, so `part` draws the box.
     """
     cls: type[Mechanism] = st.selectbox(
         "Mechanism",
@@ -79,18 +95,24 @@ def family_controls(
         **kept("mechanism"),
     )
     (notes or st).caption(terms.card(cls))
-    others = {
-        field: _parameter_control(cls, field, declared, choice)
-        for field, declared in cls.parameters().items()
-        if field != "epsilon"
-    }
-    family = cls.family(**others)
+    for field, declared in cls.parameters().items():
+        if field != "epsilon":
+            draw = partial(_parameter_control, cls, field, declared, choice)
+            (part if declared.optional else _once)(draw)
+    family = _family_of_session(cls)
     if choice is not None:
         base_measures.panel(family, choice, "about-q")
     return family
 
 
-def _epsilon_control(family: Family[Mechanism], choice: VocabularyChoice) -> float:
+def at_epsilon(family: Family[Mechanism]) -> Mechanism:
+    """The mechanism of a family at the session's ε."""
+    return family.at(st.session_state[parameter_key(family.kind, "epsilon")])
+
+
+def _epsilon_control(
+    family: Family[Mechanism], choice: VocabularyChoice, changed: Callable[[], None] | None = None
+) -> None:
     """A logarithmic slider and an exact box in one row, for one value."""
     exact = parameter_key(family.kind, "epsilon")
     coarse = f"{exact}.slider"
@@ -99,6 +121,8 @@ def _epsilon_control(family: Family[Mechanism], choice: VocabularyChoice) -> flo
 
     def moved() -> None:
         st.session_state[exact] = st.session_state[coarse]
+        if changed is not None:
+            changed()
 
     declared = family.kind.parameters()["epsilon"]
     row = st.container(key="epsilon", horizontal=True, wrap=False)
@@ -113,9 +137,10 @@ def _epsilon_control(family: Family[Mechanism], choice: VocabularyChoice) -> flo
             help=f"{terms.meaning(declared)}\n\n{prose.SLIDER_ENDS}",
         )
         st.html(prose.epsilon_ends(steps[0], steps[-1]))
-    return number_box(
+    number_box(
         "ε, exact",
         exact,
+        changed=changed,
         place=row.container(width=130),
         help="Any ε can be typed, also beyond the ends of the slider.",
         **kept("eps"),
@@ -133,20 +158,21 @@ def _epsilon_steps(family: Family[Mechanism], choice: VocabularyChoice) -> list[
 
 def _parameter_control(
     cls: type[Mechanism], field: str, declared: Parameter, choice: VocabularyChoice | None
-) -> Any:
+) -> None:
     """A choice, or a box; an optional parameter's box may be empty."""
     key = parameter_key(cls, field)
     st.session_state.setdefault(key, cls.__dataclass_fields__[field].default)
     if declared.choices:
-        return st.selectbox(
+        st.selectbox(
             declared.symbol,
             declared.choices,
             key=key,
             help=terms.meaning(declared),
             **kept("parameters"),
         )
+        return
     empty = f"\n\n{prose.EMPTY_PARAMETER}" if declared.optional else ""
-    return number_box(
+    number_box(
         declared.symbol,
         key,
         optional=declared.optional,

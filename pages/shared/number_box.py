@@ -25,6 +25,7 @@ def number_box(
     whole: bool = False,
     optional: bool = False,
     place: DeltaGenerator | None = None,
+    changed: Callable[[], None] | None = None,
     **look: Any,
 ) -> Any:
     """A number of the session, by its key, which must be there; an empty box is None if optional.
@@ -42,7 +43,7 @@ def number_box(
     read = _reader(low, high, whole, optional)
     where = (place or st).container(gap="xsmall")
     look.pop("persist_state", None)
-    where.text_input(label, key=typed, on_change=_take, args=(key, label, read), **look)
+    where.text_input(label, key=typed, on_change=_take, args=(key, label, read, changed), **look)
     if kept is not None:
         where.error(kept[1])
     return value
@@ -65,7 +66,9 @@ def _box(key: str) -> str:
     return f"{key}.typed"
 
 
-def _take(key: str, label: str, read: Callable[[str], Any]) -> None:
+def _take(
+    key: str, label: str, read: Callable[[str], Any], changed: Callable[[], None] | None
+) -> None:
     state = st.session_state
     text = state[_box(key)]
     try:
@@ -77,6 +80,8 @@ def _take(key: str, label: str, read: Callable[[str], Any]) -> None:
         return
     state[f"{key}.refused"] = None
     state[key] = state[f"{key}.new"] = value
+    if changed is not None:
+        changed()
 
 
 def _reader(

@@ -1,0 +1,113 @@
+"""Parts of a page: what a change of ε runs again, and when the whole page runs instead."""
+
+import json
+
+import pytest
+
+from pages.shared import downloads, history
+from tests.app import healthy, shown
+from tests.boxes import number_box
+from tests.pages.test_deniability_page import deniability
+
+
+@pytest.fixture(autouse=True, scope="module")
+def own_cache(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORDVEIL_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture
+def whole_runs(monkeypatch):
+    """A list that grows whenever the frame of the app runs."""
+    runs, draw = [], history.one_press_back
+
+    def counted():
+        runs.append(1)
+        draw()
+
+    monkeypatch.setattr(history, "one_press_back", counted)
+    return runs
+
+
+def lines(app):
+    """Where the upright lines of ε are in the figures over all ε, by the figure's place."""
+    figures = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+    return [
+        figure["layout"]["shapes"][0]["x0"]
+        for figure in figures
+        if figure["layout"]["xaxis"].get("type") == "log"
+    ]
+
+
+def test_a_change_of_epsilon_runs_what_depends_on_it_and_not_the_page(whole_runs):
+    app = deniability(eps="4")
+    before = len(whole_runs)
+    number_box(app, key="tem.epsilon").set_value(5.5).run()
+    assert len(whole_runs) == before
+    assert lines(healthy(app)) == [5.5] * 4
+    assert "ε = 5.5" in "".join(e.label for e in app.expander)
+    (line,) = [text for text in shown(app).split("\n") if text.startswith("🎬")]
+    assert line.replace("\\", "").endswith("TEM, ε = 5.5**")
+    assert app.query_params["eps"] == "5.5"
+    figures = app.session_state["figures-shown"]
+    data = json.loads(downloads.figures_json(list(figures.figures.values()), figures.about))
+    assert data["provenance"]["ε"] == "5.5"
+    assert [each["figure"]["layout"]["shapes"][0]["x0"] for each in data["figures"][2:]] == [
+        5.5
+    ] * 4
+
+
+def test_the_slider_runs_the_same_parts(whole_runs):
+    app = deniability(eps="4")
+    before = len(whole_runs)
+    step = app.select_slider(key="tem.epsilon.slider").options[3]
+    app.select_slider(key="tem.epsilon.slider").set_value(float(step)).run()
+    assert len(whole_runs) == before
+    assert number_box(healthy(app), key="tem.epsilon").value == float(step)
+    assert lines(app) == [float(step)] * 4
+
+
+def test_the_value_that_follows_from_epsilon_is_in_the_box_of_gamma(whole_runs):
+    app = deniability(eps="4")
+    before, then = len(whole_runs), app.text_input(key="tem.gamma.typed").placeholder
+    number_box(app, key="tem.epsilon").set_value(5.5).run()
+    assert len(whole_runs) == before
+    assert app.text_input(key="tem.gamma.typed").placeholder != then
+
+
+def test_another_setting_that_changed_with_epsilon_runs_the_whole_page(whole_runs):
+    app = deniability(eps="4")
+    before = len(whole_runs)
+    app.selectbox(key="sample").set_value("frequent")
+    number_box(app, key="tem.epsilon").set_value(5.5).run()
+    assert len(whole_runs) > before
+    assert app.query_params["sample"] == "frequent"
+
+
+def test_a_control_in_a_part_that_epsilon_does_not_follow_runs_the_whole_page(whole_runs):
+    app = deniability(eps="4")
+    before = len(whole_runs)
+    number_box(app, key="tem.gamma").set_value(2).run()
+    assert len(whole_runs) > before
+    assert app.query_params["gamma"] == "2.0"
+
+
+def test_a_refused_epsilon_and_the_one_after_it_run_the_whole_page(whole_runs):
+    app = deniability(eps="4")
+    before = len(whole_runs)
+    number_box(app, key="tem.epsilon").set_value(-1).run()
+    assert len(whole_runs) == before + 1
+    assert "must lie in" in healthy(app).error[0].value
+    number_box(app, key="tem.epsilon").set_value(5.5).run()
+    assert len(whole_runs) == before + 2
+    assert not healthy(app).error
+    assert lines(app) == [5.5] * 4
+
+
+def test_an_open_link_shows_the_epsilon_of_the_moment():
+    app = deniability(eps="4")
+    app.session_state["share-panel"] = True
+    app.run()
+    number_box(app, key="tem.epsilon").set_value(5.5).run()
+    assert "eps=5.5" in healthy(app).code[0].value
