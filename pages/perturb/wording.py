@@ -249,7 +249,8 @@ _APART = {False: "{distance:.2f} apart", True: "{distance:.2f} apart in each of 
 def _verdict(log_ratio: float) -> str:
     """How sure an adversary can become of one of two words that were equally likely."""
     sure = percent(1 / (1 + math.exp(-log_ratio)))
-    said = f"An adversary who began at 50:50 can become at most {sure} sure."
+    limit = sure.replace("> ", "more than ") if sure.startswith(">") else f"at most {sure}"
+    said = f"An adversary who began at 50:50 can become {limit} sure."
     return f"{said} That is next to no protection." if log_ratio > math.log(100) else said
 
 
