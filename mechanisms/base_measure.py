@@ -270,11 +270,11 @@ def counts_of(vocabulary: Vocabulary, corpus: str) -> NGramCounts:
     return vocabulary.counter(vocabulary, corpus)
 
 
-def with_counts(vocabulary: Vocabulary, counts: NGramCounts) -> Vocabulary:
+def with_counts(vocabulary: Vocabulary, counts: NGramCounts, source: str = OWN) -> Vocabulary:
     """The same words and vectors with counts of a public corpus of one's own, named `own`.
 
-    Results about it are not kept for others, and its fingerprint is that of words, vectors and
-    counts.
+    They may take the place of the counts of another source. Results about it are not kept for
+    others, and its fingerprint is that of words, vectors and counts.
     """
     if len(counts.words) != len(vocabulary):
         raise ValueError(
@@ -284,17 +284,17 @@ def with_counts(vocabulary: Vocabulary, counts: NGramCounts) -> Vocabulary:
     packaged = vocabulary.counter
 
     def counter(attached: Vocabulary, corpus: str) -> NGramCounts:
-        if corpus == OWN:
+        if corpus == source:
             return counts
         if packaged is None:
             raise ValueError(
-                f"Base measure: this vocabulary has counts of {OWN!r}; got {corpus!r}."
+                f"Base measure: this vocabulary has counts of {source!r}; got {corpus!r}."
             )
         return packaged(attached, corpus)
 
     found = copy(vocabulary)
     found.counter, found.public = counter, False
-    both = f"{vocabulary.fingerprint} {counts.fingerprint}"
+    both = f"{vocabulary.fingerprint} {counts.fingerprint} {source}"
     found.fingerprint = hashlib.blake2b(both.encode(), digest_size=16).hexdigest()
     return found
 

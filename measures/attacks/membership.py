@@ -94,7 +94,8 @@ class Membership(Trial):
         )
         knows = _attacker(on, self.classifier, self.ground_seed)
         rng = seeded_rng(self.noise_seed("noise"))
-        private = privatise_all(knows.tr1.texts, self.mechanism, on.vocabulary, rng)
+        words = on.vocabulary_for(self.mechanism)
+        private = privatise_all(knows.tr1.texts, self.mechanism, words, rng)
         accuracy, found = knows.attacked([text.texts[0] for text in private])
         return dict(zip(self.measures, (accuracy, found, *knows.baseline), strict=True))
 

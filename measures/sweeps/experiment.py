@@ -38,7 +38,7 @@ from measures.sweeps import rewriting, utility
 from measures.sweeps.classifiers import CLASSIFIERS
 from measures.sweeps.coupled import coupled_rng, coupled_texts
 from measures.sweeps.rows import SCHEMA
-from measures.sweeps.task import Ground, Preprocessing, derived_seed, ground
+from measures.sweeps.task import Ground, Preprocessing, counts_itself, derived_seed, ground
 from measures.sweeps.vectors import packed, shares
 from mechanisms import Mechanism
 from mechanisms.base import ScaledNoise
@@ -110,7 +110,10 @@ class Cell:
     def fingerprint(self) -> str:
         """A name for the settings, and for the sentence model that the environment chooses."""
         settings = json.dumps(self.settings, sort_keys=True)
-        return store.fingerprint(_KIND, settings, encoder.chosen_model() or "")
+        kind = _KIND
+        if counts_itself(self.mechanism, self.corpus):
+            kind += ", q counted on other texts"
+        return store.fingerprint(kind, settings, encoder.chosen_model() or "")
 
 
 def _check(what: str, value: str, known: Collection[str]) -> None:
@@ -138,7 +141,8 @@ class Curve:
     def private(self, mechanism: Mechanism, ground: Ground, seed: int) -> list[PrivateText]:
         """A private version of each text; a mechanism is asked for once."""
         if mechanism not in self._mechanisms:
-            return privatise_cut(ground.cut, mechanism, ground.vocabulary, coupled_rng(seed))
+            vocabulary = ground.vocabulary_for(mechanism)
+            return privatise_cut(ground.cut, mechanism, vocabulary, coupled_rng(seed))
         if not self._drawn:
             found = coupled_texts(ground.cut, self._mechanisms, ground.vocabulary, seed)
             self._drawn = dict(zip(self._mechanisms, found, strict=True))
@@ -270,7 +274,7 @@ class _Trial:
 
     def described(self) -> dict[str, Any]:
         """What a row says beside its settings and measures."""
-        vocabulary = self.ground.vocabulary
+        vocabulary = self.ground.vocabulary_for(self.cell.mechanism)
         promise = self.cell.mechanism.guarantee(vocabulary)
         return {
             "dimensions": vocabulary.dimensions,
@@ -283,9 +287,8 @@ class _Trial:
     def deniability(self) -> tuple[Floats, Floats]:
         """N_w and S_w of each of the ground's words, in percent."""
         rng = coupled_rng(self.seed("words"))
-        return utility.word_deniability(
-            self.cell.mechanism, self.ground.vocabulary, self.ground.words, rng
-        )
+        vocabulary = self.ground.vocabulary_for(self.cell.mechanism)
+        return utility.word_deniability(self.cell.mechanism, vocabulary, self.ground.words, rng)
 
     @cached_property
     def evaluations(self) -> tuple[Evaluation, Evaluation]:

@@ -8,17 +8,18 @@ its owner holds and which is kept nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from data import corpora, embeddings, store
+from data import corpora, embeddings, store, word_counts
 from data.corpora import Corpus
 from data.encoder import Encoder, chosen_model
-from mechanisms import Vocabulary
+from mechanisms import Mechanism, Vocabulary
+from mechanisms.base_measure import COUNTED, source_of_q, with_counts
 from mechanisms.number_cache import number_cache
 from mechanisms.randomness import seeded_rng
 from mechanisms.text import CutTexts, cut_texts
@@ -57,12 +58,21 @@ class Ground:
         The words.
     seed
         Of the split and the samples.
+    others
+        Texts of the same corpus that are not among them, as they are found there.
 
     """
 
-    def __init__(self, corpus: Corpus, vocabulary: Vocabulary, seed: int) -> None:
+    def __init__(
+        self,
+        corpus: Corpus,
+        vocabulary: Vocabulary,
+        seed: int,
+        others: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
         """Split the texts; all else is computed when it is first asked for."""
         self.vocabulary = vocabulary
+        self._corpus, self._others = corpus.name, others
         self.train, self.test = corpora.split(
             corpus, (1 - TESTED, TESTED), derived_seed("split", seed)
         )
@@ -78,6 +88,26 @@ class Ground:
     def cut(self) -> CutTexts:
         """The texts as tokens of the vocabulary, the same for all mechanisms."""
         return cut_texts(self.texts, self.vocabulary)
+
+    def vocabulary_for(self, mechanism: Mechanism) -> Vocabulary:
+        """The words; if q is counted on this corpus, with counts of its other texts only.
+
+        A q that was counted on the texts that are judged would know them.
+        """
+        if not counts_itself(mechanism, self._corpus):
+            return self.vocabulary
+        return self._counted_on_others
+
+    @cached_property
+    def _counted_on_others(self) -> Vocabulary:
+        others = self._others()
+        if not others:
+            raise ValueError(
+                f"q: no text of {self._corpus} is left to count it on; judge fewer texts, or take "
+                "another q."
+            )
+        counts = word_counts.of_texts(others, self.vocabulary, self._corpus)
+        return with_counts(self.vocabulary, counts, self._corpus)
 
     @property
     def chance(self) -> float:
@@ -154,10 +184,20 @@ def ground(
     sample = corpora.sampled(
         corpora.load(corpus), texts, derived_seed("texts", corpus, seed), repetition
     )
+    judged = frozenset(sample.texts)
+
+    def others() -> list[str]:
+        return [text for text in corpora.load(corpus).texts if text not in judged]
+
     seed = derived_seed(seed, repetition) if repetition else seed
     if preprocessing == "benchmark":
         sample = corpora.prepared(sample)
-    return Ground(sample, _vocabulary(embedding, vocabulary_size), seed)
+    return Ground(sample, _vocabulary(embedding, vocabulary_size), seed, others)
+
+
+def counts_itself(mechanism: Mechanism, corpus: str) -> bool:
+    """Whether a mechanism counts q on this packaged corpus."""
+    return corpus in COUNTED and source_of_q(mechanism) == corpus
 
 
 @number_cache(maxsize=2)

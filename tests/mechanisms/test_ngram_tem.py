@@ -110,6 +110,20 @@ def test_every_pair_of_inputs_keeps_the_promise_after_every_prefix(prefix, epsil
     assert ((law[a] - law[b]).max(axis=1) <= bound + 1e-9).all()
 
 
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_words_in_one_place_have_one_law_after_every_prefix(prefix):
+    pair = TOY.ids(["twin", "copy"])
+    np.testing.assert_array_equal(*ngram(3.0).log_prob_after(COUNTED, pair, prefix))
+
+
+def test_words_in_one_place_have_one_draw():
+    drawn = [
+        ngram(1.0).sample_texts(COUNTED, [np.array([0, i, 2])] * 50, 1, np.random.default_rng(2))
+        for i in TOY.ids(["twin", "copy"])
+    ]
+    np.testing.assert_array_equal(*drawn)
+
+
 @pytest.mark.parametrize("prefix", [(), (0, 1)])
 def test_the_audit_holds_for_a_place(prefix):
     found = audit(ngram(4.0).after(COUNTED, prefix), COUNTED)

@@ -77,6 +77,16 @@ def test_every_pair_of_inputs_keeps_the_promise_for_every_output(epsilon, gamma)
     assert ((law[a] - law[b]).max(axis=1) <= bound + 1e-9).all()
 
 
+def test_words_in_one_place_have_one_law_and_one_draw_however_often_they_occur():
+    """`twin` and `copy` share a vector; their counts differ, and are no input."""
+    pair = TOY.ids(["twin", "copy"])
+    assert len(set(COUNTED.counter(COUNTED, "own").words[pair])) == 2
+    mechanism = counted_tem(3.0)
+    np.testing.assert_array_equal(*mechanism.log_prob(COUNTED, pair))
+    drawn = [mechanism.sample(COUNTED, [i] * 9, 50, np.random.default_rng(2)) for i in pair]
+    np.testing.assert_array_equal(*drawn)
+
+
 def test_numerator_and_sum_each_move_by_half_of_it():
     mechanism = counted_tem(3.0)
     weights = mechanism.log_weights(COUNTED, EVERY_WORD)

@@ -15,12 +15,13 @@ import pytest
 from pyarrow import parquet
 from typer.testing import CliRunner
 
-from data import corpora, embeddings
-from measures.sweeps import plan, rows
+from data import corpora, embeddings, word_counts
+from measures.sweeps import experiment, plan, rows
 from measures.sweeps.experiment import MEASURES, Cell, run, run_curve
 from measures.sweeps.sweep import CELLS, _app, sweep
 from measures.sweeps.task import Ground, derived_seed, ground
-from mechanisms import CMP, TEM, Laplace, TruncatedGumbel
+from mechanisms import CMP, TEM, Laplace, NGramTEM, TruncatedGumbel, UnigramTEM
+from mechanisms.base_measure import counts_of
 from mechanisms.tokens import Kind, tokenise_all
 
 HOUSE = Path(__file__).parents[3]
@@ -451,3 +452,47 @@ def test_epsilons_are_numbers_or_texts(epsilons):
 def test_an_epsilon_that_is_none_is_refused(epsilon):
     with pytest.raises(ValueError, match=r"ε \(epsilon\): must be a positive number"):
         plan.planned(families=[TEM.family()], epsilons=[epsilon], vocabulary_size=500)
+
+
+# --------------------------------------------------------------- q, and the texts that are judged
+
+
+def test_q_is_counted_on_texts_of_the_corpus_that_are_not_judged():
+    on = ground("rotten-tomatoes", "benchmark", 40, embeddings.GLOVE, 2000, derived_seed(0, 0), 0)
+    itself = NGramTEM(epsilon=4.0, corpus="rotten-tomatoes")
+    words = on.vocabulary_for(itself)
+    corpus = corpora.load("rotten-tomatoes")
+    judged = set(
+        corpora.sampled(
+            corpus, 40, derived_seed("texts", "rotten-tomatoes", derived_seed(0, 0)), 0
+        ).texts
+    )
+    others = [text for text in corpus.texts if text not in judged]
+    found = counts_of(words, "rotten-tomatoes")
+    assert found.documents == len(others) <= len(corpus) - 40
+    np.testing.assert_array_equal(found.words, word_counts.of_texts(others, on.vocabulary).words)
+    assert (counts_of(on.vocabulary, "rotten-tomatoes").words >= found.words).all()
+    for other in (TEM(epsilon=4.0), UnigramTEM(epsilon=4.0)):
+        assert on.vocabulary_for(other) is on.vocabulary
+    row = run(cell(itself))
+    assert row["error"] is None
+    assert row["keeps"]
+
+
+def test_rows_of_a_q_that_knew_the_judged_texts_are_not_taken_for_these():
+    """Their settings are the same: the fingerprint says that they were counted otherwise."""
+    one, other = (
+        cell(NGramTEM(epsilon=4.0, corpus=corpus)) for corpus in ("rotten-tomatoes", "ranks")
+    )
+    settings = json.dumps(one.settings, sort_keys=True)
+    model = experiment.encoder.chosen_model() or ""
+    assert one.fingerprint != experiment.store.fingerprint(experiment._KIND, settings, model)
+    settings = json.dumps(other.settings, sort_keys=True)
+    assert other.fingerprint == experiment.store.fingerprint(experiment._KIND, settings, model)
+
+
+def test_without_a_text_that_is_not_judged_there_is_no_q():
+    mine = corpora.Corpus("imdb", ("a good movie", "a bad movie") * 4, ("a", "b") * 4)
+    on = Ground(mine, embeddings.load(embeddings.GLOVE, 2000), seed=0)
+    with pytest.raises(ValueError, match="no text of imdb is left to count it on; judge fewer"):
+        on.vocabulary_for(NGramTEM(epsilon=1.0, corpus="imdb"))
