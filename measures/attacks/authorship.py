@@ -56,12 +56,13 @@ FILE = Path(__file__).parents[2] / "data" / "provenance.csv"
 EPSILONS = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 20.0)
 
 # Words of a text, and texts of a user.
-_WORDS, _LEAST, _MOST = 3, 150, 500
+WORDS, LEAST, _MOST = 3, 150, 500
 _SHADOWS = 3
 _BITS = 20
 
-# Users: half of each model's are those it learns from.
-USERS = 200 * (1 + _SHADOWS)
+# Users that each model learns from; as many others are audited with them.
+PEOPLE = 100
+USERS = 2 * PEOPLE * (1 + _SHADOWS)
 
 Auditor = Literal["plain", "adaptive"]
 
@@ -210,12 +211,12 @@ def found(scores: Floats, used: NDArray[np.bool_]) -> Found:
 
 def users_of(corpus: str, vocabulary: Vocabulary) -> list[WordIds]:
     """The users of a corpus: of each long review its texts, word ids (n, 3)."""
-    least = _WORDS * _LEAST
+    least = WORDS * LEAST
     long = [text for text in corpora.load(corpus).texts if len(text.split()) >= least]
     words = words_of(long, vocabulary)
     of_each = np.split(words.ids, words.offsets[1:-1])
-    whole = [ids[: len(ids) // _WORDS * _WORDS].reshape(-1, _WORDS)[:_MOST] for ids in of_each]
-    return [texts for texts in whole if len(texts) >= _LEAST]
+    whole = [ids[: len(ids) // WORDS * WORDS].reshape(-1, WORDS)[:_MOST] for ids in of_each]
+    return [texts for texts in whole if len(texts) >= LEAST]
 
 
 @number_cache(maxsize=1)

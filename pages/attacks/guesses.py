@@ -58,13 +58,14 @@ def attacked(private: PrivateText, guesses: Mapping[int, tuple[str, float, bool]
 def attacked_legend(most: int) -> str:
     """The marks of `attacked`, at most so many words attacked."""
     return (
-        '<div class="wv-legend">In each box: <b>the word that came out</b>, what the adversary '
-        "reads in it and how sure it is, and below what you typed. "
-        '<span class="wv-stack wv-named">✔ named: no secret any more</span> '
-        '<span class="wv-stack wv-same">= came out as typed; the adversary does not know that'
+        '<div class="wv-legend">Each box shows <b>the word that came out</b>, the guess of the '
+        "adversary with its probability, and the word that you typed. "
+        '<span class="wv-stack wv-named">✔ named: no longer a secret</span> '
+        '<span class="wv-stack wv-same">= came out as typed, but the adversary does not know it'
         "</span> "
-        '<span class="wv-stack">✘ it is mistaken</span> '
-        f'<span class="wv-stack wv-open">– not attacked: after the first {most} words</span></div>'
+        '<span class="wv-stack">✘ wrong guess</span> '
+        f'<span class="wv-stack wv-open">– not attacked (only the first {most} words are)</span>'
+        "</div>"
     )
 
 

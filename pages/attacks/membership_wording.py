@@ -5,44 +5,46 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
+from measures.attacks.authorship import LEAST, PEOPLE, WORDS
 from measures.attacks.membership import TEXTS
 from measures.attacks.trials import Row
 from pages.shared.prose import number, percent
 
 MEMBERSHIP_INTRODUCTION = (
-    "A model learns to tell good film reviews from bad ones, from **private** reviews. An attacker "
-    "asks the finished model about **original** reviews and guesses from its answers alone which "
-    "ones it learnt from. At an AUC of 0.5 that is a coin toss; at 1 every guess is right."
+    "A model is trained on **private** film reviews to tell good reviews from bad ones. Then an "
+    "attacker asks the model about **original** reviews, and guesses from its answers alone which "
+    "of them were used for training. At an AUC of 0.5 the attacker does no better than a coin "
+    "toss; at 1 every guess is right."
 )
 
 
 def membership_finding(rows: Sequence[Row]) -> str:
     """What is found without noise, and up to which ε each mechanism hides it."""
     accuracy, auc = (rows[0].measures[f"baseline_{m}"].value for m in ("accuracy", "auc"))
-    sentence = (
+    said = [
         f"Without noise the model is right about {percent(accuracy)} of new reviews, and the "
         f"attack has an AUC of {auc:.2f}."
-    )
+    ]
     for name in dict.fromkeys(row.mechanism for row in rows):
         mine = sorted((row for row in rows if row.mechanism == name), key=lambda row: row.epsilon)
         hidden = list(takewhile(lambda row: row.measures["auc"].low <= 0.5, mine))
         if hidden:
             last = hidden[-1]
-            sentence += (
-                f" Under {name} the attack cannot be told from a coin toss up to ε = "
-                f"{number(last.epsilon)}, and the model is right about "
+            said.append(
+                f"Under {name} the attack cannot be told from a coin toss up to ε = "
+                f"{number(last.epsilon)}; there the model is right about "
                 f"{percent(last.measures['accuracy'].value)}."
             )
-    return sentence
+    return " ".join(said)
 
 
 MEMBERSHIP_HOW_TO_READ = (
-    "How to read these: means over the trials with 95 % intervals; each trial has other reviews, "
-    "noise and training. On the left higher is more useful, on the right lower is more private. "
-    "Dashed: no noise at all. Open symbols: the numbers in the text of the TEM paper, at ε = 2; "
-    "its Figure 1 shows more, without numbers. The model is the paper's, fastText, but learns "
-    f"from {TEXTS // 4:,} reviews in 50 dimensions; theirs from 12,500 in 300. Compare the shape, "
-    "not the height."
+    "How to read these: the points are means over trials, with 95 % intervals. Each trial has "
+    "different reviews, noise and training. In the left figure higher is more useful; in the right "
+    "figure lower is more private. Dashed lines are without noise. Open symbols are the numbers in "
+    "the text of the TEM paper, at ε = 2; its Figure 1 shows more, without numbers. The model is "
+    f"fastText, as in the paper, but it learns from {TEXTS // 4:,} reviews in 50 dimensions; the "
+    "paper's learns from 12,500 in 300. Compare the shape, not the height."
 )
 
 
@@ -64,42 +66,44 @@ def price(rows: Sequence[Row]) -> str:
     useful = [percent(row.measures["accuracy"].value) for row in (one, other)]
     found = [f"{row.measures['auc'].value:.2f}" for row in (one, other)]
     return (
-        f"ε means different things for the two: {one.mechanism} at ε = {number(one.epsilon)} and "
-        f"{other.mechanism} at ε = {number(other.epsilon)} are about as useful ({useful[0]} and "
-        f"{useful[1]}), and give away about as much (AUC {found[0]} and {found[1]})."
+        f"ε has a different meaning for each of the two: {one.mechanism} at "
+        f"ε = {number(one.epsilon)} and {other.mechanism} at ε = {number(other.epsilon)} are about "
+        f"equally useful ({useful[0]} and {useful[1]}), and reveal about equally much (AUC "
+        f"{found[0]} and {found[1]})."
     )
 
 
 PRICE_HOW_TO_READ = (
-    "How to read this: the same trials, each point a mechanism at the ε beside it. Lower and "
-    "further right is better. At one ε the two mechanisms are far apart; as a bargain between "
-    "usefulness and leakage, these intervals cannot tell them apart."
+    "How to read this: these are the same trials; each point is a mechanism at the ε beside it. "
+    "Points lower and further right are better. At equal ε the two mechanisms are far apart. At "
+    "equal usefulness, these intervals cannot tell their leakage apart."
 )
 
 
 def logistic(rows: Sequence[Row]) -> str:
-    """What a model that remembers little gives away."""
+    """How much a model that remembers little reveals."""
     measures = rows[0].measures
     accuracy, auc = measures["baseline_accuracy"], measures["baseline_auc"]
     return (
-        "The choice of model matters as much as the noise: logistic regression on mean word "
-        f"vectors, trained on the same reviews without noise, is right about "
-        f"{percent(accuracy.value)}, and the same attack on it has an AUC of {auc.value:.2f} "
+        "The choice of the model matters as much as the noise. Logistic regression on mean word "
+        "vectors, trained on the same reviews without noise, is right about "
+        f"{percent(accuracy.value)}. The same attack on it has an AUC of {auc.value:.2f} "
         f"({auc.low:.2f} to {auc.high:.2f})."
     )
 
 
 AUDIT_INTRODUCTION = (
-    "Now an auditor looks at all texts of one person together, and asks: did the model learn from "
-    "them? Here a model that predicts the next word learnt from the private texts of 100 people; "
-    "the auditor is shown them and 100 others. The *plain* auditor has only practised on models "
-    "without noise; the CMP paper mentions no other auditor. The *adaptive* auditor knows the "
-    "mechanism, and has practised on models that learnt from texts made private by it."
+    "Now an auditor looks at all texts of one person together, and asks whether a model learnt "
+    f"from them. The model predicts the next word, and learnt from the private texts of {PEOPLE} "
+    f"people. The auditor sees the texts of these people and of {PEOPLE} others. The *plain* "
+    "auditor has only practised on models without noise; the CMP paper mentions no other auditor. "
+    "The *adaptive* auditor knows the mechanism, and has practised on models that learnt from "
+    "texts made private by it."
 )
 
 
 def audit_finding(rows: Sequence[Row], mechanism: str) -> str:
-    """Where the plain auditor finds next to nobody, and the adaptive one finds most."""
+    """What both auditors find at the largest ε at which the plain one finds next to nobody."""
     by_way = {
         way: {r.epsilon: r.measures for r in rows if (r.mechanism, r.way) == (mechanism, way)}
         for way in ("plain", "adaptive")
@@ -110,27 +114,27 @@ def audit_finding(rows: Sequence[Row], mechanism: str) -> str:
         return ""
     epsilon = max(fooled)
     return (
-        f"At ε = {number(epsilon)} of {mechanism} the plain auditor names "
-        f"{100 * plain[epsilon]['recall'].value:.0f} of the 100 people, and the adaptive one "
-        f"{100 * adaptive[epsilon]['recall'].value:.0f}. A failed attack may only mean that the "
-        "attacker did not know the mechanism."
+        f"Under {mechanism} at ε = {number(epsilon)}, the plain auditor names "
+        f"{PEOPLE * plain[epsilon]['recall'].value:.0f} of the {PEOPLE} people, and the adaptive "
+        f"auditor {PEOPLE * adaptive[epsilon]['recall'].value:.0f}. An attack may fail only "
+        "because the attacker does not know the mechanism."
     )
 
 
 AUDIT_HOW_TO_READ = (
-    "How to read these: left, how many of the people whose texts were used are named (recall); "
-    "right, how well the auditor ranks them before the others (AUC; 0.5 is guessing). Means over "
-    "the trials with 95 % intervals. If the plain auditor names nobody although its AUC is far "
-    "above 0.5, only its threshold is wrong for noisy models. If the adaptive auditor's AUC is "
-    "0.5, it names people at random, as often wrongly as rightly. If all trials agree to the last "
-    "digit, no interval is drawn."
+    "How to read these: the left figure shows the share of people whose texts were used and whom "
+    "the auditor names (recall). The right figure shows how well the auditor ranks them before the "
+    "others (AUC; 0.5 is guessing). Points are means over the trials, with 95 % intervals. If the "
+    "plain auditor names nobody although its AUC is far above 0.5, only its threshold is wrong for "
+    "noisy models. If the adaptive auditor's AUC is 0.5, it names people at random, as often "
+    "wrongly as rightly. If all trials agree to the last digit, no interval is drawn."
 )
 
 AUDIT_DIFFERENCE = (
-    "The paper's users come from search logs, which cannot be packaged; its model generates text. "
-    "A *person* here is one long film review, cut into texts of three words, at least 150 of them, "
-    "and the model counts pairs of words. A review is about one film, so its words reveal more "
-    "than years of searches would. The paper's ε is for 300 dimensions, ours for 50."
+    "The paper's users come from search logs, which cannot be packaged, and its model generates "
+    f"text. Here a *person* is one long film review, cut into at least {LEAST} texts of "
+    f"{WORDS} words, and the model counts pairs of words. A review is about one film, so its words "
+    "reveal more than years of searches would. The paper's ε is for 300 dimensions, ours for 50."
 )
 
 TABLE_OURS = "Ours, {mechanism}, {way} auditor (precision is 0 if nobody is named)"

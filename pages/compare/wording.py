@@ -14,18 +14,18 @@ from mechanisms.vocabulary import Floats
 from pages.shared.prose import amount, number, percent, plain, statistic_value
 
 COMPARE_INTRODUCTION = (
-    "One sentence, several mechanisms. The same ε means something else for each of them, so each "
-    "gets the ε at which words stay equally often, or at which another statistic is equal; then "
-    "compare the sentences."
+    "Compare one sentence under several mechanisms. The same ε means something different for each "
+    "mechanism. So each gets the ε at which words stay equally often, or at which another "
+    "statistic is equal."
 )
 
 
 MODES_HELP = (
-    "Each column at the ε that makes a statistic of sampled words equal: how often words stay on "
+    "Each column gets the ε that makes a statistic of sampled words equal: how often words stay on "
     "average (**mean N_w**), how often the word that stays most often does (**worst N_w**), how "
-    "many different words come out (**S_w**), or how many words an adversary names. None of them "
-    "is privacy as a whole. **Equal ε**: one ε for all. **Each its own ε**: set it under "
-    "Parameters. The link carries the ε that was found."
+    "many different words come out (**S_w**), or how many words an adversary names. None of these "
+    "is privacy as a whole. **Equal ε** uses one ε for all columns. With **Each its own ε**, set "
+    "it under Parameters. The link carries the ε that was found."
 )
 
 MEAN_KEPT = "Mean N_w: words that stay, in %, on average"
@@ -34,29 +34,30 @@ OUTPUTS = f"Mean S_w: different words among {DRAWS} draws of a word"
 NAMED = "Words that an adversary names, in %"
 
 ADVERSARY = (
-    "It knows the mechanism, and that the word is one of the sampled words, each equally likely. "
-    "Exact if the law is known; otherwise the success of a rule that was learned from draws, and a "
-    "better adversary may name more."
+    "The adversary knows the mechanism, and knows that the word is one of the sampled words, each "
+    "equally likely. The share is exact if the law is known. Otherwise it is the success of a rule "
+    "learnt from draws, and a better adversary may name more."
 )
 
 
 UNEQUAL_EPSILON = (
     "**ε is not comparable between these columns.** It is a budget *per unit of distance*, and the "
     "mechanisms measure distance differently: along the vectors, in a transformed space, between "
-    "clipped points, or not at all. Even for one mechanism it changes with the embedding: CMP's "
-    "noise is about d/ε long in d dimensions. Compare at an equal N_w instead."
+    "clipped points, or not at all. Even for one mechanism its meaning changes with the embedding: "
+    "CMP's noise is about d/ε long in d dimensions. Compare at an equal N_w instead."
 )
 
 
 SAME_PROMISE = (
     "**The same ε is the same promise in these columns**: metric DP with ε per unit of the same "
-    "distance, with q or without. How often words stay can differ all the same: see N_w below."
+    "distance, with q or without. Words may still stay more often in one column than in another: "
+    "see N_w below."
 )
 
 
 BESIDE_HELP = (
-    "The same mechanism with a uniform q in the next column: all columns get this ε, and γ follows "
-    "from the same rule. The new column draws your words once more, and that counts."
+    "Puts the same mechanism with a uniform q into the next column. All columns get this ε, and γ "
+    "follows from the same rule. The new column draws your words once more, and that counts."
 )
 
 
@@ -72,28 +73,28 @@ SAME_NOISE_HELP = (
 
 
 SAME_NOISE_WARNING = (
-    "**For teaching only.** Columns of the same mechanism share their noise. The same noise at two "
-    "ε is two equations for one unknown, and an attacker solves them for the word: publish one "
-    "column at most. No finite ε covers them together, and the count says so."
+    "**For teaching only.** Columns of the same mechanism share their noise. An attacker who sees "
+    "two of them can solve for the noise and find the word, so publish one column at most. No "
+    "finite ε bounds them together, and the count says so."
 )
 
 
 HOW_TO_READ_TRADEOFF = (
-    "How to read this: every point of a curve is an ε. To the right, words are replaced more often "
-    "(more private); upwards, released words lie nearer to the typed ones (more useful): 1 is the "
-    "word itself, 0 as far as a word picked blindly. **At the same place of the lower axis, "
-    "the upper curve is better.** The distance moved is used because it is defined for every "
-    "mechanism and needs no model; it is divided by the distance to a blind pick, so that "
-    "embeddings can be compared. N_w is one side of privacy only: the guarantee is another. "
-    "Numbers in brackets are 95 % intervals; they hold what sampling leaves open and what reading "
-    "between the points of a curve adds."
+    "How to read this: every point of a curve is an ε. Further right, words are replaced more "
+    "often (more private). Further up, released words lie nearer to the typed ones (more useful): "
+    "1 is the typed word itself, 0 is as far away as a random word. **At the same place on the "
+    "lower axis, the upper curve is better.** The distance moved is defined for every mechanism "
+    "and needs no model. It is divided by the distance to a random word, so that embeddings can be "
+    "compared. N_w is only one side of privacy; the guarantee is another. Numbers in brackets are "
+    "95 % intervals. They include the error of sampling and the error of reading between the "
+    "points of a curve."
 )
 
 
 CLOSENESS_HELP = (
     "The cosine between the sentence and its versions under a small sentence encoder, computed on "
-    "this machine: 1 for the same meaning, near 0 for none in common. One model's opinion. The "
-    "first time takes some seconds."
+    "this machine. 1 is the same meaning; near 0 nothing is in common. It is the opinion of one "
+    "model. The first time takes some seconds."
 )
 
 
@@ -101,13 +102,14 @@ SCRIPT_HELP = "Set a seed first (under Vocabulary): without one, no draw can be 
 
 
 SCRIPT_HOLDS = (
-    "Private: it holds your sentence as typed, and the seed, and draws the same versions on any "
-    "machine."
+    "Private: this script contains your sentence as typed and the seed. It draws the same versions "
+    "on any machine."
 )
 
 
 NO_SCRIPT_OF_CORPUS = (
-    "A corpus that you uploaded is in this session alone: no script can count it. Choose another q."
+    "An uploaded corpus exists in this session only, so a script could not count it. Choose "
+    "another q."
 )
 
 
@@ -119,9 +121,9 @@ def script_help(seeded: bool, source: str) -> str:
 
 
 TABLE_IS_PRIVATE = (
-    "The table and the script are for you: how many words stayed, and how far they moved, reveal "
-    "something of your sentence. You can publish a private sentence alone; the table beside it "
-    "would undo it."
+    "The table and the script are for you alone: they show how many words stayed and how far "
+    "words moved, and this reveals something about your sentence. Never publish them beside a "
+    "private sentence."
 )
 
 
@@ -136,11 +138,11 @@ COLUMN_SPENT_HELP = (
 
 def comparing(name: str, share: float) -> str:
     """What is being computed, and how far it is."""
-    return f"{plain(name)}: following sampled words over all ε, {share:.0%}; next time from disk."
+    return f"{plain(name)}: {share:.0%} of all ε computed. The result is stored for next time."
 
 
 def column_title(label: str, epsilon: float) -> str:
-    """What stands over a column once its ε is known."""
+    """The title of a column once its ε is known."""
     return f"**{plain(label)}** at ε = **{number(float(f'{epsilon:.4g}'))}**"
 
 
@@ -157,7 +159,7 @@ def compare_text(length: int, most: int) -> str:
 def spread(statistic: str, found: Summary) -> str:
     """A statistic over the sampled words: mean and 9 of 10 words."""
     mean, low, high = (statistic_value(statistic, v) for v in (found.mean, found.low, found.high))
-    return f"{statistic}: mean {mean}; 9 of 10 words {low} to {high}."
+    return f"{statistic}: the mean is {mean}; 9 of 10 words lie between {low} and {high}."
 
 
 def mean_unchanged(mean: Estimate | None) -> str:
@@ -176,20 +178,20 @@ def no_words_here(label: str) -> str:
 
 
 HOW_TO_READ_SPREAD = (
-    "How to read this: N_w is the chance that a word stays, S_w the number of different words in "
-    f"{DRAWS} draws; each bar counts sampled words of the vocabulary, and the dashed line is their "
-    "mean. Equal means can hide unequal words: look at the words on the right of N_w."
+    "How to read this: N_w is the chance that a word stays; S_w is the number of different words "
+    f"in {DRAWS} draws. Each bar counts sampled words of the vocabulary, and the dashed line is "
+    "their mean. Equal means can hide unequal words: look at the words at the right end of N_w."
 )
 
 
 HOW_MEASURED = (
-    "**Mean N_w** over the same random words of the vocabulary; its ± is half of the 95 % "
-    "interval, as if all words shared one error, and what reading between the curve's points adds. "
-    "**Words kept** and **distance moved**: the sentences on screen, averaged over their versions. "
-    "**Of the way to a random word**: the distance divided by that to a word picked blindly, so "
-    "that embeddings can be compared. **Milliseconds**: the time of the draw on screen, all "
-    "versions together, divided by their number; on this server, after one draw to warm up. It "
-    "varies with the server's load."
+    "**Mean N_w** is over the same random words of the vocabulary. Its ± is half of the 95 % "
+    "interval, computed as if all words shared one error, plus the error of reading between the "
+    "curve's points. **Words kept** and **distance moved** are about the sentences on screen, "
+    "averaged over their versions. **Of the way to a random word** is the distance moved divided "
+    "by the distance to a random word, so that embeddings can be compared. **Milliseconds** is the "
+    "time of the draw on screen divided by the number of versions, on this server, after one draw "
+    "to warm up. It varies with the server's load."
 )
 
 
@@ -198,20 +200,27 @@ def out_of_reach(
 ) -> str:
     """Why a mechanism has no ε at this value, and what it reaches over the ε (E,) tried."""
     shown = "{:.3g}".format if mode == "outputs" else percent
-    what, statistic = {
-        "privacy": ("keep {} of words on average", "mean N_w"),
-        "worst": ("have a word that stays with {} and none that stays more often", "worst N_w"),
-        "outputs": ("have {} different outputs on average", "mean S_w"),
-        "named": ("have {} of its words named", "share of words named"),
-    }[mode]
-    name = plain(titled(mechanism))
-    tried = f"from {number(float(epsilons[0]))} to {number(float(epsilons[-1]))}"
+    cannot, statistic = _OUT_OF_REACH[mode]
+    said = cannot.format(name=f"**{plain(titled(mechanism))}**", value=shown(target))
+    tried = f"{number(float(epsilons[0]))} to {number(float(epsilons[-1]))}"
     flat = 5e-4 if mode != "outputs" else 0.05
     if match.high - match.low < flat:
-        reach = f"its {statistic} is about {shown(match.high)} at every ε {tried}"
-    else:
-        reach = f"over ε {tried} its {statistic} reaches {shown(match.low)} to {shown(match.high)}"
-    return f"**{name}** cannot {what.format(shown(target))}: {reach}."
+        return f"{said} Its {statistic} is about {shown(match.high)} at every ε from {tried}."
+    return (
+        f"{said} Its {statistic} lies between {shown(match.low)} and {shown(match.high)} for ε "
+        f"from {tried}."
+    )
+
+
+_OUT_OF_REACH = {
+    "privacy": ("{name} cannot keep {value} of words on average.", "mean N_w"),
+    "worst": (
+        "{name} has no ε at which the word that stays most often stays with probability {value}.",
+        "worst N_w",
+    ),
+    "outputs": ("{name} cannot have {value} different outputs on average.", "mean S_w"),
+    "named": ("{name} has no ε at which {value} of its words are named.", "share of words named"),
+}
 
 
 def promise(found: Guarantee) -> str:
@@ -237,32 +246,47 @@ def tradeoff_finding(curves: dict[str, Tradeoff], privacy: float) -> str:
     for name, curve in curves.items():
         if (at := curve.at_privacy(privacy)) is not None:
             found.append((float(at.value), at, name))
-    where = f"With {percent(privacy)} of the words replaced on average"
-    if not found:
-        return f"{where}, none of these mechanisms has a point."
     found.sort(key=lambda each: each[0], reverse=True)
-    values = ", ".join(
+    case, said = "nothing", {"privacy": percent(privacy)}
+    said["values"] = ", ".join(
         f"{plain(name)} {_three(value)} ({_three(at.low)} to {_three(at.high)})"
         for value, at, name in found
     )
-    if len(curves) == 1:
-        return f"{where}, closeness is {values}. Columns that differ in ε only are one curve."
     if len(found) == 1:
-        return f"{where}, closeness is {values}; the others cannot get there."
-    (_, _, best), (_, _, second) = found[:2]
-    lead = curves[best].lead(curves[second], privacy)
-    assert lead is not None
-    by = f"{_three(lead.value)} ({_three(lead.low)} to {_three(lead.high)})"
-    pair = plain(best), plain(second)
-    if lead.low > _LEAST_LEAD:
-        return (
-            f"{where}, **{pair[0]} keeps words closest**, by {by} before {pair[1]}. "
-            f"Closeness there: {values}."
-        )
-    return (
-        f"{where}, **{pair[0]} and {pair[1]} cannot be told apart** (they differ by {by}). "
-        f"Closeness there: {values}."
-    )
+        case = "one curve" if len(curves) == 1 else "one reaches"
+    elif found:
+        (_, _, best), (_, _, second) = found[:2]
+        lead = curves[best].lead(curves[second], privacy)
+        assert lead is not None
+        case = "leads" if lead.low > _LEAST_LEAD else "equal"
+        said["lead"] = f"{_three(lead.value)} ({_three(lead.low)} to {_three(lead.high)})"
+        said |= {"first": plain(best), "second": plain(second)}
+    return _TRADEOFF[case].format(**said)
+
+
+# One template for each case: another language may order the parts in another way.
+_TRADEOFF = {
+    "nothing": (
+        "None of these mechanisms can replace {privacy} of the words on average in the computed "
+        "range of ε."
+    ),
+    "one curve": (
+        "With {privacy} of the words replaced on average, closeness is {values}. Columns that "
+        "differ only in ε are one curve."
+    ),
+    "one reaches": (
+        "With {privacy} of the words replaced on average, closeness is {values}. The others do not "
+        "reach that share."
+    ),
+    "leads": (
+        "With {privacy} of the words replaced on average, **{first} keeps words closest**: {lead} "
+        "closer than {second}. Closeness there: {values}."
+    ),
+    "equal": (
+        "With {privacy} of the words replaced on average, **{first} and {second} cannot be told "
+        "apart** (they differ by {lead}). Closeness there: {values}."
+    ),
+}
 
 
 def _three(value: SupportsFloat) -> str:
@@ -272,7 +296,7 @@ def _three(value: SupportsFloat) -> str:
 def tradeoff_scope(words: dict[str, int]) -> str:
     """Over which words the curves were taken."""
     counts = ", ".join(f"{plain(name)} {count}" for name, count in words.items())
-    text = f"Over random words of the vocabulary, always the same ones ({counts})."
+    text = f"The curves use random words of the vocabulary, always the same ones ({counts})."
     if len(set(words.values())) > 1:
-        text += " If there are fewer, the mechanism treats the others as unknown words."
+        return f"{text} A mechanism with fewer words treats the others as unknown words."
     return text

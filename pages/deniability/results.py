@@ -104,7 +104,9 @@ def histograms(computed: Computed) -> None:
         here = values.value
         summary = deniability.summary(here, larger_is_worse=statistic == "N_w")
         worst = float(here[summary.worst]), words[summary.worst]
-        finding = deniability_wording.summary(statistic, summary, *worst)
+        finding = deniability_wording.summary(
+            statistic, summary, *worst, computed.support, computed.curves.draws
+        )
         figure, edges = charts.histogram(
             here,
             mechanism.name,

@@ -10,40 +10,40 @@ from mechanisms.answers import Statistics
 from mechanisms.estimate import CONFIDENCE, Estimate
 from mechanisms.vocabulary import Floats
 from pages.shared.prose import percent, plain, statistic_value
-from release.grammar import counted, nouns, verb
+from release.grammar import counted, enumerated, nouns, verb
 
 DENIABILITY_INTRODUCTION = (
-    "A word is deniable if its private version could have come from other words: it should seldom "
-    "stay as it is (**N_w** small), and many words should be able to come out (**S_w** large). To "
-    "choose ε, look at the *worst* word, not at the average one. All ε are computed at once: move "
-    "the slider, and nothing is computed again."
+    "A word is deniable if its private version could have come from other words. So it should "
+    "rarely stay unchanged (**N_w** small), and many words should be able to come out (**S_w** "
+    "large). Choose ε by the *worst* word, not by the average. All ε are computed at once, so the "
+    "slider answers immediately."
 )
 
 
 NO_WORDS = (
-    "None of these words can be drawn by this mechanism. Choose another sample, or type a text on "
-    "the Private sentences page."
+    "This mechanism can draw none of these words. Choose another sample, or type a text on the "
+    "page Private sentences."
 )
 
 
 SUPPORT_HELP = (
     "S_w has three meanings in the papers. *Different words in m draws*: how many different words "
     "are expected among m private versions (m = 1,000 in Feyisetan et al. 2020). *Words that make "
-    "up 99 %*: the smallest set of words that holds 99 % of the probability (their η = 0.01). "
-    "*Different replacements*: as the first, the unchanged word not counted, as a percentage of m "
-    "(m = 100 in the benchmark of Meisenbacher et al. 2024)."
+    "up 99 %*: the size of the smallest set of words with 99 % of the probability (their "
+    "η = 0.01). *Different replacements*: like the first, but without the unchanged word, and as a "
+    "percentage of m (m = 100 in the benchmark of Meisenbacher et al. 2024)."
 )
 
 
 HOW_TO_READ_CURVES = (
-    "How to read this: the line is the median word, the shade holds nine words of ten, the dots "
-    "follow the worst one. The upright line is the ε of the slider."
+    "How to read this: the line is the median word, the shaded band contains nine words of ten, "
+    "and the dots follow the worst word. The vertical line is the ε of the slider."
 )
 
 
 HOW_TO_READ_ONE_WORD = (
-    "How to read this: the two statistics of one word for every ε; the upright line is the ε of "
-    "the slider."
+    "How to read this: the two curves are the two statistics of one word at every ε. The vertical "
+    "line is the ε of the slider."
 )
 
 
@@ -77,8 +77,8 @@ def how_to_read_in_text(count: int, material: str, releases: int) -> str:
 def rarest_of_text(shown: int, total: int, material: str) -> str:
     """How many words of the visitor's text are looked at, if not all."""
     return (
-        f"**{shown:,} of {total:,} different words of {plain(material)}**: the rarest, since names "
-        "are among these. Every number below is about them only."
+        f"**{shown:,} of {total:,} different words of {plain(material)}** are used: the rarest, "
+        "since names are among them. All numbers below are about these words only."
     )
 
 
@@ -91,48 +91,65 @@ def support_axis(support: Support, draws: int) -> str:
     }[support]
 
 
-def summary(statistic: str, found: Summary, worst: float, word: str) -> str:
+def summary(
+    statistic: str, found: Summary, worst: float, word: str, support: Support, draws: int
+) -> str:
     """The finding of a histogram, the worst word first."""
     at_worst, mean, low, high = (
         statistic_value(statistic, value) for value in (worst, found.mean, found.low, found.high)
     )
-    what = {
-        "N_w": f"**{plain(word)}**, unchanged with probability {at_worst}",
-        "S_w": f"**{plain(word)}**, with {at_worst} different {nouns(at_worst == '1', 'output')}",
-    }[statistic]
-    return f"Worst word: {what}. Mean {mean}; 9 of 10 words lie between {low} and {high}."
+    said = _WORST["N_w" if statistic == "N_w" else support].format(
+        word=f"**{plain(word)}**", value=at_worst, draws=f"{draws:,}"
+    )
+    return f"{said} The mean is {mean}; 9 of 10 words lie between {low} and {high}."
+
+
+# One template for N_w and for each meaning of S_w.
+_WORST = {
+    "N_w": "Worst word: {word}, unchanged with probability {value}.",
+    "distinct": "Worst word: in {draws} draws {word} yields {value} different words on average.",
+    "effective": "Worst word: {word}; the number of words that make up 99 % is {value}.",
+    "percentage": "Worst word: {word}; different replacements are {value} % of {draws} draws.",
+}
 
 
 def bar_words(words: list[str], most: int = 60) -> str:
     """The words of one bar of a histogram."""
+    if not words:
+        return "No word lies in this bar."
     shown = ", ".join(plain(word) for word in words[:most])
-    more = f", and {len(words) - most} more" if len(words) > most else ""
-    return f"In this bar: {shown}{more}." if words else "No word lies in this bar."
+    if len(words) > most:
+        return f"In this bar: {shown}, and {len(words) - most} more."
+    return f"In this bar: {shown}."
 
 
 def how_to_read_deniability(known: Statistics, support: Support) -> str:
     """One line on the histograms of N_w and S_w at one ε, and the source of their numbers."""
     words, source = len(known.unchanged), known.unchanged.source
-    told = {
-        "exact": "Computed from the mechanism's law",
-        "directions": (
-            f"From {source.count:,} directions of the noise, its length integrated out; errors of "
-            "different words go together, since they share the directions"
-        ),
-        "draws": f"From {source.count:,} draws a word at every ε of a grid",
-        "unknown": "Their error is unknown",
+    said = [
+        f"How to read this: {counted(words, 'word')}, sorted into bars by N_w (left) and S_w "
+        "(right). The dashed lines enclose nine words of ten. Click a bar to see its words."
+    ]
+    said += {
+        "exact": ["The numbers are computed from the mechanism's law."],
+        "directions": [
+            f"The numbers come from {source.count:,} directions of the noise, integrated over its "
+            "length.",
+            "All words share these directions, so their errors go together.",
+        ],
+        "draws": [
+            f"The numbers come from {source.count:,} draws of each word, at every ε of a grid."
+        ],
+        "unknown": ["Their error is unknown."],
     }[source.kind]
     if source.interpolated:
-        told += "; read between the ε of a grid"
+        said.append("Between the ε of a grid they are interpolated.")
     if not source.is_exact:
-        told += f"; N_w is known within ± {percent(float(known.unchanged.half_width.max()))}"
+        within = percent(float(known.unchanged.half_width.max()))
+        said.append(f"N_w is known within ± {within}.")
     if support == "effective" and source.kind in ("directions", "draws"):
-        told += f"; S_w counts only words that one of the {source.kind} met: there may be more"
-    return (
-        f"How to read this: {counted(words, 'word')}, sorted into bars by N_w (left) and S_w "
-        f"(right); the "
-        f"dashed lines enclose nine of ten. Click a bar to see its words. {told}."
-    )
+        said.append(f"S_w counts only words that came out in these {source.kind}; more may exist.")
+    return " ".join(said)
 
 
 def curve_finding(statistic: str, epsilons: Floats, middle: Floats) -> str:
@@ -145,9 +162,7 @@ def curve_finding(statistic: str, epsilons: Floats, middle: Floats) -> str:
 
 def demand(wish: Demand, words: int) -> str:
     """A demand in words."""
-    scope = (
-        "on average" if wish.over == "mean" else f"for every one of the {counted(words, 'word')}"
-    )
+    scope = "on average" if wish.over == "mean" else f"for each of the {counted(words, 'word')}"
     return {
         "stays at most": f"N_w at most {percent(wish.value)} {scope}",
         "stays at least": f"N_w at least {percent(wish.value)} {scope}",
@@ -167,23 +182,31 @@ def chosen(choice: Choice, demands: list[Demand], words: list[str]) -> str:
             else (f"{choice.missed_by:.3g} outputs")
         )
         return (
-            f"**No ε does that.** Asked for: {wishes}. At the ε that meets the others best, "
-            f"*{demand(missed, len(words))}* is missed by {unit}."
+            f"**No ε meets your demands.** You demanded: {wishes}. At the ε that best meets the "
+            f"other demands, *{demand(missed, len(words))}* is missed by {unit}."
         )
-    stretches = " and ".join(f"{a:.3g} to {b:.3g}" for a, b in choice.intervals)
-    decided = ", ".join(dict.fromkeys(f"**{plain(words[i])}**" for i in choice.deciding))
-    return (
-        f"### ε = {choice.epsilon:.4g}\n\nThe largest ε with {wishes} ({known_within(choice)}). "
-        f"Decided by {decided}. All ε that meet it: {stretches}{_cut(choice)}."
+    ranges = enumerated([f"{a:.3g} to {b:.3g}" for a, b in choice.intervals])
+    deciding = list(dict.fromkeys(f"**{plain(words[i])}**" for i in choice.deciding))
+    return " ".join(
+        [
+            f"### ε = {choice.epsilon:.4g}\n\nThis is the largest ε with {wishes} "
+            f"({known_within(choice)}).",
+            f"Deciding {nouns(len(deciding), 'word')}: {', '.join(deciding)}.",
+            f"ε that meet your demands: {ranges}{_cut(choice)}.",
+        ]
     )
 
 
 def known_within(choice: Choice) -> str:
     """The interval of the ε found, and its source."""
     source = str(choice.source)
+    if choice.low is None and choice.high is None:
+        return f"at the worst end of the intervals no ε meets them; {source}"
     if choice.low is None:
-        highest = "" if choice.high is None else f" at the best end it is {choice.high:.4g};"
-        return f"at the worst end of the intervals no ε does;{highest} {source}"
+        return (
+            "at the worst end of the intervals no ε meets them, at the best end "
+            f"{choice.high:.4g}; {source}"
+        )
     if choice.low == choice.high:
         return source
     return f"{choice.low:.4g} to {choice.high:.4g}, {source}"
@@ -199,9 +222,10 @@ def _cut(choice: Choice) -> str:
 
 
 CLAIM = (
-    "Feyisetan et al. (2020, Section 4.1) write of GloVe in 50 dimensions at ε = 5: no word has "
-    f"fewer than {cmp_claim.FEWEST} different words in {cmp_claim.RUNS:,} runs, and none is "
-    f"returned more than {cmp_claim.MOST} times. Tested on all entries, by the ε path:"
+    "Feyisetan et al. (2020, Section 4.1) write about GloVe in 50 dimensions at ε = 5 that no word "
+    f"has fewer than {cmp_claim.FEWEST} different words in {cmp_claim.RUNS:,} runs, and that none "
+    f"is returned more than {cmp_claim.MOST} times. Here the claim is tested over all entries, by "
+    "the ε path:"
 )
 
 
@@ -210,20 +234,22 @@ def claim_finding(found: Finding) -> str:
     who = {"frequent": "most frequent entries", "random": "random entries"}[found.sample]
     fewest, most = round(found.fewest), round(found.most)
     numbers = f"at least {counted(fewest, 'different word')} and at most {counted(most, 'return')}"
-    close = ""
+    if not found.breaking:
+        said = [
+            f"✅ **None of the {found.words:,} {who} breaks the claim by more than its error** "
+            f"({CONFIDENCE:.0%} confidence for all of them together).",
+            f"Each has {numbers}.",
+        ]
+    else:
+        word, distinct, returned = found.breaking[0]
+        said = [
+            f"❌ **{len(found.breaking):,} of the {found.words:,} {who} "
+            f"{verb(len(found.breaking), 'breaks', 'break')} the claim.**",
+            f"The clearest case is **{plain(word)}**, with "
+            f"{counted(round(distinct), 'different word')} and "
+            f"{counted(round(returned), 'return')} expected.",
+        ]
     if found.undecided:
         words = ", ".join(plain(word) for word, *_ in found.undecided)
-        close = f" Beyond a limit by less than the error of so many words, so undecided: {words}."
-    if not found.breaking:
-        return (
-            f"✅ **The {found.words} {who}: none breaks it by more than its error** "
-            f"({CONFIDENCE:.0%} confidence for all of them together). Every one has {numbers}."
-            + close
-        )
-    word, distinct, returned = found.breaking[0]
-    return (
-        f"❌ **The {found.words} {who}: {len(found.breaking)} of them "
-        f"{verb(len(found.breaking), 'breaks', 'break')} it.** The plainest is "
-        f"**{plain(word)}**: {counted(round(distinct), 'different word')} expected, "
-        f"{counted(round(returned), 'return')}." + close
-    )
+        said.append(f"Undecided, since the error over so many words is larger: {words}.")
+    return " ".join(said)

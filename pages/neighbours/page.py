@@ -68,7 +68,7 @@ with stage:
 if word_id is not None:
     with stage:
         gamma = density.gamma_at(mechanism, vocabulary)
-        finding = wording.reach_finding(reach, mechanism, word)
+        finding = wording.reach_finding(reach, mechanism, word, len(vocabulary))
         st.subheader(f"What is around {prose.plain(word)}, and what reaches it")
         st.markdown(finding)
         downloads.figure(

@@ -86,14 +86,14 @@ def expected_of_file(name: str, mechanism: Mechanism, shares: tuple[float, float
     """The two shares of a file's known words that are expected: unchanged, and named."""
     if shares is None:
         return (
-            f"Under {plain(mechanism.name)} the words of a file have no law in closed form: draw a "
-            f"text of {plain(name)}, and the page attacks that draw."
+            f"Under {plain(mechanism.name)} the words of a file have no law in closed form, so this "
+            f"needs a draw. Draw a text of {plain(name)}, and the page attacks that draw."
         )
     stay, named = (percent(share) for share in shares)
     return (
-        f"**Of the known words of {plain(name)}, {stay} come out unchanged at "
-        f"ε = {number(mechanism.epsilon)}, and an adversary who knows how frequent each word is in "
-        f"this file names {named} from one release.** Computed from the law, without a draw, over "
-        f"the words of its first {material.MOST_CHARACTERS:,} characters. Anyone can read a word "
-        "that came out unchanged, whether this adversary names it or not."
+        f"**At ε = {number(mechanism.epsilon)}, {stay} of the known words of {plain(name)} come "
+        "out unchanged on average. An adversary who knows how frequent each word is in this file "
+        f"names {named} of them all from one release.** Both shares are computed from the law, "
+        f"without a draw, over the first {material.MOST_CHARACTERS:,} characters. Anyone can read "
+        "a word that came out unchanged, even if this adversary does not name it."
     )

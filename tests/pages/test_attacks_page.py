@@ -86,7 +86,7 @@ def test_nothing_typed_stands_in_the_link_and_an_empty_text_is_asked_for():
     assert "hockey" not in str(dict(healthy(app).query_params))
     assert "of your 2 known words" in finding(app)
     app.text_area(key="text").set_value(" ").run(timeout=300)
-    assert any("adversary goes to work" in info.value for info in healthy(app).info)
+    assert any("and the adversary attacks it" in info.value for info in healthy(app).info)
     app.text_area(key="text").set_value("<b>bold</b> zzqq").run(timeout=300)
     assert "<b>bold" not in shown(healthy(app))
 
@@ -97,13 +97,13 @@ def test_an_unknown_word_is_attacked_named_so_and_its_meaning_is_said():
     app.text_area(key="text").set_value("zzqq, my doctor met xxyyzz").run(timeout=300)
     assert "of your 5 known words" in finding(healthy(app))
     assert "2 words of your text are unknown to this mechanism" in shown(app)
-    assert "not which word it was" in shown(app)
+    assert "That does not show which word it was" in shown(app)
     table = app.dataframe[0].value
     assert table["typed"].tolist() == ["an unknown word", "my", "doctor", "met", "an unknown word"]
     # At this ε a word mostly comes out as typed, and the uniform law gives rare words.
     assert table["the adversary believes"].str.contains("an unknown word").all()
     unknown = table[table["typed"] == "an unknown word"]
-    assert unknown["named"].sum() == int(re.search(r"named as unknown: (\d)", shown(app))[1])
+    assert unknown["named"].sum() == int(re.search(r"recognises (\d) as unknown", shown(app))[1])
     for label in unknown["promise allows"]:
         assert label.startswith("×")
 

@@ -54,7 +54,7 @@ def test_demands_that_no_epsilon_meets_are_said_to_fail():
     number_box(app, key="demand.stays at most.value").set_value(1).run()
     app.checkbox(key="demand.stays about").set_value(True).run()
     number_box(app, key="demand.stays about.value").set_value(99).run()
-    assert "No ε does that" in shown(healthy(app))
+    assert "No ε meets your demands" in shown(healthy(app))
 
 
 def test_moving_epsilon_computes_nothing_again(monkeypatch):

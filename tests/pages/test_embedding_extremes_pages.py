@@ -52,7 +52,7 @@ def test_every_page_shows_something_or_a_sentence(kind):
 @pytest.mark.parametrize(
     ("script", "sentence"),
     [
-        ("neighbours", "has one word here, and so no neighbour"),
+        ("neighbours", "has only one word here, so that word has no neighbour"),
         ("guarantees", "no promise can be tested"),
     ],
 )

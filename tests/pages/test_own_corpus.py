@@ -201,7 +201,7 @@ def test_on_compare_a_column_has_the_corpus_and_the_other_none(few_words):  # no
     assert any("same promise in these columns" in info.value for info in app.info)
     (script,) = [b for b in app.get("download_button") if "Python script" in b.proto.label]
     assert script.proto.disabled
-    assert "no script can count it" in script.proto.help
+    assert "a script could not count it" in script.proto.help
 
 
 def test_a_weight_with_which_q_outweighs_the_input_is_told():
