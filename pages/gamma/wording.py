@@ -13,17 +13,18 @@ from release.grammar import counted
 GAMMA_INTRODUCTION = (
     "TEM looks at the words within a distance γ of yours, its *ball*, and treats all words farther "
     "away as if they were at distance γ. Theorem 4.2 links γ, ε and the chance β of leaving the "
-    "ball: any two of them determine the third. Privacy is the same at every γ. So take the γ of "
-    "the theorem: a smaller one lets far words out more often, a larger one changes little."
+    "ball: any two of them determine the third. The privacy promise is the same at every γ. So "
+    "take the γ of the theorem: with a smaller γ far words come out more often, and a larger γ "
+    "changes little."
 )
 
 
 GAMMA_TERMS = (
     "- **ε** is the privacy budget per unit of distance. Smaller: more private, more random.\n"
     "- **γ** is the radius of the ball, in the units of the embedding.\n"
-    "- **β** is the largest chance, over all words, that what comes out lies outside the ball.\n"
+    "- **β** is the largest chance, over all words, that the released word lies outside the ball.\n"
     "- **|W|** is the number of words in the vocabulary.\n"
-    "- **L_w** are the words in the ball of a word w, itself included.\n\n"
+    "- **L_w** is the set of words in the ball of a word w, including w.\n\n"
     "Privacy comes from ε alone: TEM is ε-metric-DP at **every** γ. γ decides how far away the "
     "words that come out may be."
 )
@@ -35,7 +36,7 @@ FIND = {"gamma": "γ", "beta": "β", "epsilon": "ε"}
 def theorem(found: Theorem, sought: str) -> str:
     """The answer, as a heading."""
     if found.words == 1:
-        return "With a single word there is nothing to leave: any γ will do"
+        return "With a single word the ball cannot be left: any γ will do"
     if sought == "gamma" and found.gamma <= 0:
         return f"Any γ will do (the theorem's value is {number_up(found.gamma)}, not above 0)"
     symbol, value = {
@@ -52,9 +53,9 @@ def theorem_meaning(found: Theorem, sought: str) -> str:
         return "The only word always comes out. Type a larger |W|, or leave it empty."
     if sought != "gamma" and found.gamma == 0:
         return (
-            f"With γ = 0 the ball holds the word alone, and all {found.words:,} words are equally "
-            f"likely, whatever ε is. So the word is left {found.others:,} times out of "
-            f"{found.words:,}: β = {number_up(found.beta)}."
+            f"With γ = 0 the ball holds only the word itself, and all {found.words:,} words are "
+            "equally likely, whatever ε is. So another word comes out "
+            f"{found.others:,} times out of {found.words:,}: β = {number_up(found.beta)}."
         )
     if found.gamma <= 0:
         return (
@@ -63,9 +64,9 @@ def theorem_meaning(found: Theorem, sought: str) -> str:
             "TEM then takes γ = 0, and every word is equally likely."
         )
     return (
-        f"Rounded up. With ε = {number_up(found.epsilon)}, TEM leaves the ball of radius "
-        f"γ = {number_up(found.gamma)} with probability at most β = {number_up(found.beta)}, "
-        f"whatever the word, in any vocabulary of {found.words:,} words."
+        f"With ε = {number_up(found.epsilon)}, TEM leaves the ball of radius "
+        f"γ = {number_up(found.gamma)} with probability at most β = {number_up(found.beta)}. This "
+        f"holds for every word in any vocabulary of {found.words:,} words. Numbers are rounded up."
     )
 
 
@@ -75,8 +76,8 @@ def gamma_among_distances(gamma: float, marks: Landmarks | None) -> str:
         return ""
     if gamma < marks.nearest:
         holds = (
-            "The ball of a typical word holds that word alone, so it mostly comes out unchanged: "
-            "for deniability take a smaller ε, which makes γ larger."
+            "The ball of a typical word holds only that word, so the word mostly comes out "
+            "unchanged. For deniability take a smaller ε, which makes γ larger."
         )
     elif gamma < marks.tenth:
         holds = "The ball of a typical word holds a few close words."
@@ -88,8 +89,8 @@ def gamma_among_distances(gamma: float, marks: Landmarks | None) -> str:
             "any word is cut off, and TEM does what SanText does."
         )
     return (
-        f"{holds} (In the loaded vocabulary, typically: nearest word {marks.nearest:.2f} away, "
-        f"10th nearest {marks.tenth:.2f}, two words at random {marks.any_two:.2f}.)"
+        f"{holds} (Typical distances in the loaded vocabulary: nearest word {marks.nearest:.2f}, "
+        f"10th nearest {marks.tenth:.2f}, two random words {marks.any_two:.2f}.)"
     )
 
 
@@ -103,9 +104,9 @@ def distance_marks(marks: Landmarks | None) -> dict[str, float]:
 def gamma_curves_finding(found: Theorem) -> str:
     """The figure of γ against ε in a sentence."""
     return (
-        f"γ falls as 1/ε: twice the ε halves it. β matters little: for {found.words:,} words, a β "
-        "ten times smaller raises γ by 4.6/ε only. "
-        f"Chosen: ε = {number_up(found.epsilon)}, γ = {number_up(found.gamma)}."
+        f"γ falls as 1/ε: twice the ε halves γ. β matters little: for {found.words:,} words, a β "
+        "ten times smaller raises γ by only 4.6/ε. The chosen point is "
+        f"ε = {number_up(found.epsilon)}, γ = {number_up(found.gamma)}."
     )
 
 
@@ -166,9 +167,8 @@ def balls_finding(found: Balls, bound: float, vocabulary: Vocabulary) -> str:
     whole = int((found.inside == size).sum())
     if found.leaving[worst] == 0:
         return (
-            f"None of {counted(total, 'word')} can leave its ball: γ is so large that each ball "
-            f"holds all "
-            f"{size:,} words. γ then cuts nothing off."
+            f"γ is so large that each ball holds all {size:,} words, so none of "
+            f"{counted(total, 'word')} can leave its ball, and γ cuts nothing off."
         )
     parts = [
         f"The worst of {counted(total, 'word')} is **{name}**: it leaves its ball of "
@@ -177,16 +177,16 @@ def balls_finding(found: Balls, bound: float, vocabulary: Vocabulary) -> str:
     ]
     if bound > 0 and not whole:
         share = sorted(found.leaving / bound)[total // 2]
-        parts.append(f"The word in the middle reaches {percent(min(1.0, float(share)))} of it.")
+        parts.append(f"The median word reaches {percent(min(1.0, float(share)))} of the bound.")
     if alone:
         parts.append(
-            f"Alone in the ball: {alone} of {total}; such a word comes out unchanged unless the "
-            "ball is left, and meets the bound exactly."
+            f"For {alone} of {counted(total, 'word')}, the ball holds only the word itself. Such a "
+            "word meets the bound exactly: it comes out unchanged unless its ball is left."
         )
     if whole:
         parts.append(
-            f"For {whole} of {total} the ball holds the whole vocabulary: it cannot be left, and γ "
-            "cuts nothing off."
+            f"For {whole} of {counted(total, 'word')}, the ball holds the whole vocabulary. It "
+            "cannot be left, and γ cuts nothing off."
         )
     return " ".join(parts)
 
@@ -202,7 +202,7 @@ def theorems_gamma(gamma: float) -> str:
 
 
 def own_gamma(gamma: float) -> str:
-    """A γ of one's own in a legend."""
+    """The visitor's γ in a legend."""
     return f"own, γ = {number(gamma)}"
 
 
@@ -213,35 +213,39 @@ def gamma_marks(gamma: float, own: float | None) -> dict[str, float]:
 
 
 def own_gamma_finding(own: Balls, gamma: float, bound: float, theorem_gamma: float) -> str:
-    """What a γ of one's own changes, in words."""
+    """What the visitor's γ changes, in words."""
     side = "below" if gamma < theorem_gamma else "above" if gamma > theorem_gamma else "equal to"
     return (
-        f"Your γ = {number(gamma)} is {side} the theorem's {number_up(theorem_gamma)}: it bounds "
-        f"the chance to leave by β = {number_up(bound)}, and the worst of these words leaves with "
-        f"probability {number_up(float(own.leaving[own.worst]))}. On average they stay as they are "
-        f"with probability {percent(float(own.unchanged.mean()))}."
+        f"Your γ = {number(gamma)} is {side} the theorem's {number_up(theorem_gamma)}. It bounds "
+        f"the chance to leave the ball by β = {number_up(bound)}; the worst of these words leaves "
+        f"it with probability {number_up(float(own.leaving[own.worst]))}. On average these words "
+        f"are unchanged with probability {percent(float(own.unchanged.mean()))}."
     )
 
 
 HOW_TO_READ_LEAVING = (
-    "How to read this: each point is a word. The farther right, the more words its ball holds; the "
-    "height is the exact probability that what comes out lies outside. No point of the theorem's γ "
-    "can lie above the dashed line; a word lies below it by the weight of its close neighbours."
+    "How to read this: each point is a word. Further right, the ball of the word holds more words. "
+    "The height is the exact probability that the released word lies outside of the ball. At the "
+    "theorem's γ no point can lie above the dashed line. Close neighbours put a word below it."
 )
 
 
 HOW_TO_READ_BY_GAMMA = (
-    "How to read this: every γ for one word at the ε above. At γ = 0 all words are equally likely. "
-    "As γ grows the ball is left less often, never more often than the dashed bound, and the word "
-    "stays more often; beyond its farthest word a larger γ changes nothing."
+    "How to read this: the curves show one word at every γ, at the ε above. At γ = 0 all words are "
+    "equally likely. As γ grows, the ball is left less often, never more often than the dashed "
+    "bound, and the word stays more often. A γ beyond the farthest word changes nothing more."
 )
 
 
 def by_gamma_finding(word: str, gamma: float, own: float | None) -> str:
-    """The figure of one word at every γ, in a sentence."""
-    line = f"{plain(word)}: the chance to leave the ball falls with γ, always under the bound"
-    more = "" if own is None else f", and your own γ at {number(own)}"
-    return f"{line}. The theorem's γ is {number_up(gamma)}{more}."
+    """The figure of one word at every γ, in sentences."""
+    said = [
+        f"{plain(word)}: the chance to leave the ball falls with γ, always under the bound.",
+        f"The theorem's γ is {number_up(gamma)}.",
+    ]
+    if own is not None:
+        said.append(f"Your γ is {number(own)}.")
+    return " ".join(said)
 
 
 def use_in_tem(theorem: Theorem) -> str:

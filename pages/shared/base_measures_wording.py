@@ -5,7 +5,7 @@ from __future__ import annotations
 from mechanisms.base_measure import OWN, NGramCounts
 from pages.shared.own_corpus import MOST_MEGABYTES
 from pages.shared.prose import number, percent, plain
-from release.grammar import counted
+from release.grammar import counted, enumerated
 from release.q_corpus import TITLE
 
 ABOUT = "What q is, and its source"
@@ -13,20 +13,20 @@ ABOUT = "What q is, and its source"
 MUST_BE_PUBLIC = "q must be public, never counted on the text that is made private."
 
 OWN_MUST_BE_PUBLIC = (
-    "The corpus must be public: if it is the private text itself, or holds it, the promise is gone."
+    "The corpus must be public. If it contains the private text, the promise does not hold."
 )
 
-COUNTING = "Counting the words of the corpus, once for all: about ten seconds …"
+COUNTING = "Counting the words of the corpus. This happens once and takes about ten seconds …"
 
 MEANING = (
-    "**q(v)** is the share of the word *v* in public text. Every word that can come out is weighed "
-    "by its q: of two words that are equally near, the commoner one comes out more often."
+    "**q(v)** is the share of the word *v* in public text. Every word that can come out is "
+    "weighted by its q: of two equally near words, the more common one comes out more often."
 )
 
 PUBLIC = (
-    "**q must be public.** It never looks at the word that is made private, and so it cancels "
-    "between any two words: the promise stays ε per unit of distance. If q was counted on the "
-    "private text itself, it would be an input, and the promise would not hold."
+    "**q must be public.** It does not depend on the word that is made private, so it cancels when "
+    "two words are compared: the promise stays ε per unit of distance. If q were counted on the "
+    "private text, it would depend on that text, and the promise would not hold."
 )
 
 _CORPORA = {
@@ -40,7 +40,7 @@ def ranks() -> str:
     """Where q is from without a corpus."""
     return (
         "**ranks**: no corpus is counted. The embedding lists its words by frequency, and q is "
-        "proportional to 1 / (rank + 2.7), the law of Zipf and Mandelbrot. Ranks do not say which "
+        "proportional to 1 / (rank + 2.7), the law of Zipf and Mandelbrot. Ranks do not show which "
         "words follow each other."
     )
 
@@ -50,11 +50,10 @@ def counted_in(counts: NGramCounts, size: int) -> str:
     different = int((counts.words > 0).sum())
     return (
         f"{_CORPORA.get(counts.corpus, plain(counts.corpus))}. Documents: {counts.documents:,}. "
-        f"Words and numbers: {counts.tokens:,}; the vocabulary knows {counts.known:,} of them "
-        f"({percent(counts.known / counts.tokens)}), and these were counted. They are "
-        f"{counted(different, 'different word')}; {counted(size - different, 'word')} of the "
-        "vocabulary never occur. "
-        "Smoothing: Witten and Bell (1991), so that no word has probability 0."
+        f"Words and numbers: {counts.tokens:,}. The vocabulary knows {counts.known:,} of them "
+        f"({percent(counts.known / counts.tokens)}); only these were counted. Different words: "
+        f"{different:,}; {size - different:,} words of the vocabulary never occur. The counts are "
+        "smoothed (Witten and Bell 1991), so that no word has probability 0."
     )
 
 
@@ -65,11 +64,11 @@ def looks_back(how_far: str | None, counts: NGramCounts | None) -> list[str]:
     if counts is None:
         return ["With ranks, q looks at no released word: N-gram TEM is Unigram TEM."]
     one, two = counts.after_one, counts.after_two
-    pairs = f"{len(one.ids):,} pairs of words"
-    triples = f" and {len(two.ids):,} triples" if how_far == "trigrams" else ""
+    rows = [f"{len(one.ids):,} pairs of words"]
+    rows += [f"{len(two.ids):,} triples"] if how_far == "trigrams" else []
     return [
-        f"**{how_far}**: q(v | words released before) rests on {pairs}{triples} that occur at "
-        "least twice. It looks at words that were released, never at a word that you typed."
+        f"**{how_far}**: q(v | words released before) uses {enumerated(rows)} that occur at least "
+        "twice. It looks at words that were released, never at a word that you typed."
     ]
 
 
@@ -77,10 +76,10 @@ def weighed(weight: float, smallest: float, size: int) -> str:
     """The weight of q, and the smallest q, from which γ follows."""
     if weight == 0:
         return "κ = 0: q is uniform, and the mechanism is TEM."
-    mixed = "counts or ranks alone" if weight == 1 else "the rest is uniform"
+    mixed = "q is counts or ranks alone" if weight == 1 else "the rest of q is uniform"
     return (
-        f"κ = {number(weight)}: {mixed}. No word has a q below {number(smallest)}; a "
-        f"uniform q would be {number(1 / size)}. The smaller the least q, the larger γ."
+        f"κ = {number(weight)}: {mixed}. The smallest q of a word is {number(smallest)}; a uniform "
+        f"q would be {number(1 / size)}. The smaller the smallest q, the larger γ."
     )
 
 
@@ -90,8 +89,8 @@ UPLOAD = "Corpus of q: a public file to count q on"
 
 UPLOAD_HELP = (
     "A text file (each line is a document) or a table with a column of texts, up to "
-    f"{MOST_MEGABYTES} MB, in the language of the embedding. It must be public: if it is the "
-    "private file itself, or holds its texts, the promise is gone. It stays in this session."
+    f"{MOST_MEGABYTES} MB, in the language of the embedding. It must be public: if it contains "
+    "texts of the private file, the promise does not hold. It stays in this session."
 )
 
 COLUMN = "The column that holds its texts"
@@ -99,9 +98,8 @@ COLUMN = "The column that holds its texts"
 FORGET = "🗑 Forget this corpus"
 
 IS_MATERIAL = (
-    "This corpus is your own private text, or holds all of it. q counted on it would be an input "
-    "of the mechanism, and no promise would hold. Upload a file that is public, or choose another "
-    "q."
+    "This corpus is your own private text, or contains all of it. If q were counted on it, no "
+    "promise would hold. Upload a file that is public, or choose another q."
 )
 
 # Below this share of known words a corpus may be of another language.
@@ -121,7 +119,7 @@ def few_known(counts: NGramCounts) -> str:
     """That a corpus may be of another language."""
     return (
         f"The vocabulary knows only {percent(counts.known / counts.tokens)} of the words of this "
-        "corpus. Is it in the language of the embedding? q rests on few words."
+        "corpus, so q is based on few words. Is the corpus in the language of the embedding?"
     )
 
 

@@ -11,15 +11,15 @@ PROJECTOR = "This screen is on a projector: larger type, fewer things"
 PROJECTOR_IN_LINK = "The link opens with large type, for a projector"
 TEXT_IN_LINK = "Put my text in the link"
 TEXT_IN_LINK_HELP = (
-    "Without this, your text stays in this session. With it, it is part of the address, and of the "
-    "history of every browser that opens it."
+    "Without this, your text stays in this session. With it, your text becomes part of the link, "
+    "and stays in the history of every browser that opens it."
 )
 LOCK = "Lock the controls, for a class"
 HIDE = "Hide, for guessing"
 HONEST = (
-    "The link holds the hidden settings as one packed word; the page does not show them. Nobody "
-    "reads them by accident, but anyone can unpack them or press “Reveal”. Fine for a game, not "
-    "for an exam."
+    "The link contains the hidden settings as one packed word, and the page does not show them. "
+    "Nobody reads them by accident, but anyone can unpack them or press “Reveal”. Fine for a game, "
+    "not for an exam: anyone can reveal it."
 )
 REVEAL = "👁 Reveal what is hidden"
 QR_ALT = "QR code of the link above"
@@ -44,9 +44,9 @@ def guess(hidden: Sequence[str]) -> str:
     """What to do where something is hidden."""
     what = names(hidden)
     return (
-        f"**What is {what}?** This link hides it, and everything here that would reveal it: the "
-        "guarantee, the chances of single words, the ε spent. Draw again, try other words, and "
-        "open WordVeil in a second tab to compare with settings that you know."
+        f"**What is {what}?** This link hides it, together with everything here that would reveal "
+        "it: the guarantee, the chances of single words and the ε spent. Draw again, try other "
+        "words, and open WordVeil in a second tab to compare with settings that you know."
     )
 
 
@@ -62,7 +62,7 @@ def as_given(hidden: Sequence[str], locked: Sequence[str]) -> str:
     """What the link of a restricted screen does."""
     parts = [f"hides {names(hidden)}"] if hidden else []
     parts += ["locks controls"] if locked else []
-    return f"This screen was opened by a link that {' and '.join(parts)}; this one does so too."
+    return f"The link that opened this screen {' and '.join(parts)}, and so does the link below."
 
 
 def text_too_long(length: int, most: int) -> str:

@@ -61,27 +61,28 @@ def finding(health: Health) -> str:
 def geometry(health: Health) -> str:
     """Norms and the closest pair: the scale on which noise is measured."""
     low, _, middle, _, high = health.norms
-    text = (
-        f"Vectors are {number(low)} to {number(high)} long, {number(middle)} in the middle. "
-        "Noise is measured in this unit: an ε that was chosen for another embedding means nothing "
-        "here."
-    )
+    said = [
+        f"The vectors are {number(low)} to {number(high)} long; the median is {number(middle)}.",
+        "Noise is measured in this unit, so an ε chosen for another embedding means nothing here.",
+    ]
     if health.offset:
-        text += (
-            f" All vectors shared an offset of length {number(health.offset)}. It was subtracted: "
-            "distances between words stay as they are and are computed more accurately, but "
-            "lengths, and with them a clipping bound C, count from the new origin."
+        said.append(
+            f"All vectors shared an offset of length {number(health.offset)}, which was "
+            "subtracted. Distances between words stay the same and are computed more accurately. "
+            "Lengths, and with them a clipping bound C, are measured from the new origin."
         )
     if health.closest:
         distance, one, other = health.closest
-        among = (
-            "" if health.compared == health.words else f" of the first {health.compared:,} words"
+        words = (
+            "two words"
+            if health.compared == health.words
+            else f"two of the first {health.compared:,} words"
         )
-        text += (
-            f" The closest two{among}, **{plain(one)}** and **{plain(other)}**, are "
+        said.append(
+            f"The closest {words}, **{plain(one)}** and **{plain(other)}**, are "
             f"{number(distance)} apart."
         )
-    return text
+    return " ".join(said)
 
 
 def advice(health: Health) -> list[str]:
@@ -91,24 +92,24 @@ def advice(health: Health) -> list[str]:
         said.append(f"The header is {health.header}. The entries of the file were read.")
     if health.rows > 2 * health.words:
         said.append(
-            "Most rows were left out: the file probably has another format than it seems to have."
+            "Most rows were left out, so the detected format is probably wrong."
         )
     for convention, count in health.conventions.items():
         share = count / health.words
         if "beginning with" in convention and share > 0.2:
             said.append(
-                f"{percent(share)} of the words are {convention}: a text is cut into plain words, "
-                "which will not be found with such a mark in front."
+                f"{percent(share)} of the words are {convention}. Texts are cut into plain words, "
+                "so words with such a mark in front will never be found."
             )
     if health.conventions.get("with a capital letter", 0) == 0:
         said.append(
-            "No word has a capital letter: a word of a text is looked up in lower case too."
+            "No word has a capital letter, so the words of a text are also looked up in lower case."
         )
     if SAME_VECTOR in health.noticed:
         count = health.noticed[SAME_VECTOR].count
         said.append(
             f"{count:,} {'word has' if count == 1 else 'words have'} the vector of an earlier "
-            "word. No mechanism can tell such words apart; the earliest of them is what comes out."
+            "word. No mechanism can tell such words apart; only the earliest of them comes out."
         )
     return said
 

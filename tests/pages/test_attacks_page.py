@@ -73,7 +73,7 @@ def test_all_releases_are_attacked_when_asked_for_and_only_those():
     assert "Attack all 8 releases" in offer("Attack all")[0].label
     offer("Attack all")[0].click().run(timeout=300)
     assert not offer("Attack all")
-    assert "8 releases name" in shown(healthy(app))
+    assert "8 releases together name" in shown(healthy(app))
     app.selectbox(key="mechanism").run(timeout=300)  # whatever is done elsewhere on the page
     assert not offer("Attack all")
     offer("🎲 Release again")[0].click().run(timeout=300)

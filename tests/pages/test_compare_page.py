@@ -280,7 +280,9 @@ def test_shared_noise_is_marked_and_counted_as_without_any_bound():
     query = {"compare-by": "own", "column-1": "cmp;eps=9", "column-2": "cmp;eps=9.0000001"}
     app = compare(**query, **{"same-noise": "yes"})
     assert sentences(app)[0] == sentences(app)[1]
-    assert any("can solve for the noise and find the word" in warning.value for warning in app.warning)
+    assert any(
+        "can solve for the noise and find the word" in warning.value for warning in app.warning
+    )
     assert app.session_state.spent.unbounded == 6
     apart = compare(**query)
     assert sentences(apart)[0] != sentences(apart)[1]

@@ -31,9 +31,9 @@ def opened():
 
 def test_the_worst_word_and_the_spread_are_on_screen(opened):
     markup = shown(opened)
-    assert markup.count("Worst word: **") == 2
+    assert markup.count("Worst word: ") == 2
     assert markup.count("9 of 10 words lie between") == 2
-    assert "Computed from the mechanism's law" in markup
+    assert "The numbers are computed from the mechanism's law" in markup
     assert markup.count("How to read this") >= 3
 
 
@@ -41,7 +41,7 @@ def test_choose_epsilon_gives_an_epsilon_with_the_word_that_decides_and_sets_it(
     app = deniability(eps="4")
     found = next(m.value for m in app.markdown if m.value.startswith("### ε = "))
     epsilon = float(found.split("### ε = ")[1].split("\n")[0])
-    assert "Decided by **" in found
+    assert "Deciding word: **" in found
     next(b for b in app.button if b.label.startswith("Use ε = ")).click().run()
     app = finished(app)
     assert number_box(app, key="tem.epsilon").value == pytest.approx(epsilon)

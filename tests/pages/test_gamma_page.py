@@ -50,15 +50,15 @@ def test_each_of_the_three_is_found_from_the_other_two(sought):
     [
         ({"theorem-words": "1"}, "any γ will do"),
         ({"theorem-words": "3", "theorem-beta": "0.9"}, "Any γ will do"),
-        ({"solve": "beta", "theorem-gamma": "0"}, "With γ = 0 the ball holds the word alone"),
+        ({"solve": "beta", "theorem-gamma": "0"}, "With γ = 0 the ball holds only the word itself"),
         ({"solve": "epsilon", "theorem-gamma": "0"}, "must not be 0 when ε is sought"),
         (
             {"solve": "epsilon", "theorem-beta": "0.9", "theorem-words": "3"},
             "any ε and any γ will do",
         ),
-        ({"theorem-eps": "0.5"}, "None of 100 words can leave its ball"),
-        ({"theorem-eps": "1e-300"}, "None of 100 words can leave its ball"),
-        ({"theorem-eps": "1e300"}, "Alone in the ball: "),
+        ({"theorem-eps": "0.5"}, "none of 100 words can leave its ball"),
+        ({"theorem-eps": "1e-300"}, "none of 100 words can leave its ball"),
+        ({"theorem-eps": "1e300"}, "the ball holds only the word itself. Such a word"),
         (
             {"theorem-eps": "-5"},
             "ignored theorem-eps=-5: theorem-eps must lie in (0, inf); got -5.",

@@ -37,7 +37,7 @@ def test_without_a_corpus_a_sentence_asks_for_one_and_the_control_is_there():
     app = asked()
     assert "none of your own corpora has been counted yet. Upload one" in said(app)
     assert "It must be public" in app.file_uploader[0].help
-    assert "if it is the private text itself, or holds it, the promise is gone" in said(app)
+    assert "If it contains the private text, the promise does not hold" in said(app)
     assert not app.get("dataframe")
     # No ε is chosen before q is there: its range follows from q.
     assert "unigram-tem.epsilon" not in app.session_state
@@ -110,7 +110,7 @@ def test_what_cannot_be_counted_gets_a_sentence_and_nothing_is_drawn(data, name,
 def test_a_corpus_of_another_language_is_noticed():
     app = upload(asked(), "кошка сидит на a mat und schläft heute nicht\n" * 30)
     (warning,) = [w.value for w in app.warning if "knows only" in w.value]
-    assert "Is it in the language of the embedding?" in warning
+    assert "Is the corpus in the language of the embedding?" in warning
     assert 'class="wv-version' in shown(app)
 
 

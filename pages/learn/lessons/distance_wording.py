@@ -10,9 +10,9 @@ from pages.learn.wording import ratio
 from pages.shared.prose import number, plain, times
 
 PAIR_STORY = (
-    "A word is replaced by a random one, near words more often than far ones. You see what came "
-    "out, and know the mechanism and its ε. **Which two words are harder to tell apart as the word "
-    "that was typed?**"
+    "A mechanism replaces a word by a random one, and near words come out more often than far "
+    "ones. You see the released word, and you know the mechanism and its ε. You wonder which of "
+    "two words was typed. **For which pair can you be less sure?**"
 )
 
 
@@ -27,18 +27,21 @@ def odds_finding(
     word: str, near: tuple[str, float], far: tuple[str, float], epsilon: float, guess: str | None
 ) -> str:
     """What the figure of odds against distance shows."""
-    told = f" You guessed: {guess}. The nearer pair is harder to tell apart." if guess else ""
-    return (
-        f"At ε = {number(epsilon)}, an output moves the odds of *{plain(word)}* against "
-        f"*{plain(near[0])}* ({near[1]:.2f} apart) at most **{times(epsilon * near[1])}**, against "
-        f"*{plain(far[0])}* ({far[1]:.2f} apart) at most **{times(epsilon * far[1])}**." + told
+    said = (
+        f"At ε = {number(epsilon)}, an output can make the odds of *{plain(word)}* against "
+        f"*{plain(near[0])}* ({near[1]:.2f} apart) at most **{times(epsilon * near[1])}** as high. "
+        f"Against *{plain(far[0])}* ({far[1]:.2f} apart), it can make them at most "
+        f"**{times(epsilon * far[1])}** as high."
     )
+    if not guess:
+        return said
+    return f"{said} You guessed: {guess}. The nearer pair is harder to tell apart."
 
 
 HOW_TO_READ_ODDS = (
-    "How to read this: to the right, other words by their distance d. Upwards, how far the most "
-    "revealing output moves the odds. The line is the promise e^(ε d), each unit of distance "
-    "multiplying by e^ε; the dots are what TEM really reveals, exact. **Protected: which of two "
+    "How to read this: further right are words at a larger distance d. The height is how far the "
+    "most revealing output moves the odds. The line is the promise e^(ε d): each unit of distance "
+    "multiplies it by e^ε. The dots are what TEM really reveals, exact. **Protected: which of two "
     "near words was typed. Not protected: which of two far words was typed, and so the topic.**"
 )
 
@@ -48,14 +51,15 @@ def below_the_line(
 ) -> str:
     """Why an output moves the odds of a far word less than is promised, with the numbers."""
     name, distance = other
-    beyond = "" if distance <= gamma else f" (only up to γ = {number(gamma)})"
+    weight = "e^(−ε d/2)"
+    if distance > gamma:
+        weight = f"{weight} (only up to γ = {number(gamma)})"
     return (
-        f"**Why the dots lie below the line.** TEM's weight is e^(−ε d/2){beyond}: from the "
-        f"weights alone, seeing *{plain(word)}* moves its odds against *{plain(name)}* by "
-        f"{times(parts.weights)}. The other half of ε d is kept for the sum of all weights, which "
-        f"differs between two inputs and is known only afterwards: here by "
-        f"{_factor(parts.sums)}. Together that is {times(parts.log_ratio)}, of the "
-        f"{times(epsilon * distance)} that are promised."
+        f"**Why the dots lie below the line.** TEM's weight is {weight}. By the weights alone, "
+        f"seeing *{plain(word)}* makes its odds against *{plain(name)}* {times(parts.weights)} as "
+        "high. The other half of ε d is reserved for the sum of all weights, since that sum "
+        f"differs between two inputs: here it adds {_factor(parts.sums)}. Together that is "
+        f"{times(parts.log_ratio)}; the promise allows {times(epsilon * distance)}."
     ).replace("^(", r"\^(")
 
 
@@ -82,7 +86,7 @@ def cap_answer(chosen: str, distance: float, epsilon: float) -> str:
         "no_exponent": f"{number(epsilon)} · {distance:.2f} is the exponent: the factors of all "
         "units multiply, they do not add up.",
         "nothing": (
-            "Once would mean that no output reveals anything: that is so only for words at "
+            "Once would mean that no output reveals anything. That is true only for words at "
             "distance 0, or for ε = 0."
         ),
     }[chosen]
@@ -92,8 +96,9 @@ def certainty_question(word: str, other: str, distance: float, epsilon: float) -
     """Question 2.2."""
     cap = ratio(math.exp(epsilon * distance))
     return (
-        f"An adversary thinks *{plain(word)}* and *{plain(other)}* equally likely, so odds of "
-        f"1 : 1. An output moves these at most {cap}. How sure can the adversary become, at most?"
+        f"An adversary thinks *{plain(word)}* and *{plain(other)}* equally likely: odds of 1 : 1. "
+        f"An output can make them at most {cap} as high. How sure can the adversary become, at "
+        "most?"
     )
 
 
@@ -102,9 +107,9 @@ def certainty_answer(chosen: str, distance: float, epsilon: float) -> str:
     cap = ratio(math.exp(epsilon * distance)).removesuffix(" times")
     return {
         "right": f"Odds of {cap} : 1 are a probability of {cap} / ({cap} + 1).",
-        "one_less": f"1 − 1/{cap} takes the odds for one in {cap}. Odds of {cap} : 1 are {cap} "
+        "one_less": f"1 − 1/{cap} treats the odds as one in {cap}. Odds of {cap} : 1 are {cap} "
         f"cases against 1, of {cap} + 1 in all.",
-        "nothing": "50 % was before: the output can move the odds.",
+        "nothing": "50 % was the chance before. The output can move the odds.",
         "certain": "Finite odds are never certainty. That is what a finite ε promises.",
     }[chosen]
 
@@ -119,6 +124,6 @@ def hidden_answer(right: bool, distances: Mapping[str, float], epsilon: float) -
     caps = ", ".join(
         f"*{plain(word)}* {times(epsilon * distance)}" for word, distance in distances.items()
     )
-    return f"The odds move at most: {caps}. " + (
-        "The smallest distance hides best." if right else "Look for the smallest."
-    )
+    if right:
+        return f"The odds move at most: {caps}. The smallest distance hides best."
+    return f"The odds move at most: {caps}. Look for the smallest."

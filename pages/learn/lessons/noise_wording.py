@@ -11,9 +11,10 @@ from pages.shared.prose import number, percent, plain
 def noise_story(crowded: str, lonely: str, near: float, far: float) -> str:
     """What is to be predicted of a crowded and a lonely word."""
     return (
-        "CMP moves a word's point by random noise, with the same law for every word, and releases "
-        f"the word nearest to where it lands. *{plain(crowded)}* has a neighbour at {near:.2f}, "
-        f"*{plain(lonely)}* none nearer than {far:.2f}. **Which one is replaced more often?**"
+        "CMP moves the point of a word by random noise, with the same law for every word. Then it "
+        f"releases the word nearest to the new point. *{plain(crowded)}* has a neighbour at "
+        f"distance {near:.2f}; *{plain(lonely)}* has none nearer than {far:.2f}. **Which of the "
+        "two is replaced more often?**"
     )
 
 
@@ -26,38 +27,39 @@ def noise_finding(
 ) -> str:
     """What the four bars show, and why."""
     crowded, lonely = map(plain, words)
-    told = f" You guessed: {plain(guess)}." if guess else ""
-    return (
-        f"**CMP**: the noise is **{mean_length:.2g}** long on average (the number of dimensions "
-        f"over ε) for every word. The nearest neighbour of *{crowded}* is {nearest[0]:.2f} away, "
-        f"that of *{lonely}* {nearest[1]:.2f}. **TEM** has no noise: a word at distance d "
-        "weighs e^(−ε d/2), the word itself 1. The nearest one weighs "
-        f"{number(weights[0])} next to *{crowded}*, {number(weights[1])} next to *{lonely}*." + told
+    said = (
+        f"**CMP**: for every word, the noise is **{mean_length:.2g}** long on average (the number "
+        f"of dimensions divided by ε). The nearest neighbour of *{crowded}* is {nearest[0]:.2f} "
+        f"away, that of *{lonely}* {nearest[1]:.2f}. **TEM** adds no noise. A word at distance d "
+        "has weight e^(−ε d/2), so the word itself has weight 1. The nearest neighbour of "
+        f"*{crowded}* has weight {number(weights[0])}, that of *{lonely}* {number(weights[1])}."
     )
+    return f"{said} You guessed: {plain(guess)}." if guess else said
 
 
 def stays_finding(words: tuple[str, str], noise: Sequence[float], choice: Sequence[float]) -> str:
     """How often two words stay, by CMP and by TEM."""
     both = (
-        f"{name} leaves *{plain(words[0])}* {percent(float(values[0]))} and *{plain(words[1])}* "
-        f"{percent(float(values[1]))} of the time"
+        f"Under {name}, *{plain(words[0])}* stays {percent(float(values[0]))} of the time, and "
+        f"*{plain(words[1])}* {percent(float(values[1]))}."
         for name, values in (("CMP", noise), ("TEM", choice))
     )
-    return "; ".join(both) + "."
+    return " ".join(both)
 
 
 HOW_TO_READ_STAYS = (
-    "How to read this: how often each word stays as it is, N_w. The lower the bar, the more often "
-    "the word is replaced. Lines on CMP's bars: 95 % intervals; TEM's are exact."
+    "How to read this: each bar shows how often a word stays unchanged, N_w. The lower the bar, "
+    "the more often the word is replaced. The lines on CMP's bars are 95 % intervals; TEM's bars "
+    "are exact."
 )
 
 
 def length_question(epsilon: float) -> str:
     """Question 3.1."""
     return (
-        f"CMP's noise is as long as the number of dimensions over ε, on average: "
+        "The mean length of CMP's noise is the number of dimensions divided by ε: "
         f"{DIMENSIONS}/{number(epsilon)} = {DIMENSIONS / epsilon:.2g}. You **halve ε**. How long "
-        "is it now?"
+        "is the noise now?"
     )
 
 
@@ -67,8 +69,8 @@ def length_answer(chosen: str, epsilon: float) -> str:
         "right": f"{DIMENSIONS} / {number(epsilon / 2)}: half the ε, twice the noise.",
         "same": "ε is in the denominator: changing it changes the noise.",
         "half": "A smaller ε means more privacy, so more noise: ε is in the denominator.",
-        "no_dimensions": f"1/ε is the scale in one dimension; over all {DIMENSIONS} dimensions the "
-        "noise is that many times as long.",
+        "no_dimensions": f"1/ε is the length in one dimension. In {DIMENSIONS} dimensions the "
+        f"noise is {DIMENSIONS} times as long on average.",
     }[chosen]
 
 
@@ -87,16 +89,13 @@ def replaced_answer(
     """Why an answer to 3.2 is right or wrong."""
     facts = (
         f"*{plain(words[0])}* stays {percent(unchanged[0])} of the time, *{plain(words[1])}* "
-        f"{percent(unchanged[1])}. "
+        f"{percent(unchanged[1])}."
     )
     if right:
-        return facts + "The noise is the same; what differs is how soon another word is nearer."
+        return f"{facts} The noise is the same for both, but the distance to other words differs."
     if chosen == "same":
-        return (
-            facts
-            + "The noise is the same, its surroundings are not: in a crowd, other words are near."
-        )
-    return facts + "Noise of one length reaches another word more easily in a crowd."
+        return f"{facts} The noise is the same, but in a crowd other words are nearer."
+    return f"{facts} In a crowd, noise of the same length reaches another word more easily."
 
 
 def preference_question(word: str, other: str, distance: float, epsilon: float) -> str:
@@ -112,9 +111,10 @@ def preference_answer(chosen: str, distance: float, epsilon: float) -> str:
     half = epsilon * distance / 2
     return {
         "right": f"1 / e^(−{half:.3g}) = e^{half:.3g}: the sum over all words cancels.",
-        "no_half": "That is e^(ε d), the promise. TEM scores with ε d/2, since the sum over all "
-        "words, which differs between two inputs, may take the other half.",
-        "no_exponent": f"{half:.3g} is only the exponent: weights are powers of e, so "
+        "no_half": "That is e^(ε d), the promise. TEM uses only ε d/2 for the weight. The sum of "
+        "all weights differs between two inputs and may take the other half.",
+        "no_exponent": f"{half:.3g} is only the exponent. Weights are powers of e, so "
         f"take e^{half:.3g}.",
-        "nothing": "The two would have equal weights only at distance 0: the nearer, the heavier.",
+        "nothing": "The two would have equal weights only at distance 0. A nearer word weighs "
+        "more.",
     }[chosen].replace("^(", r"\^(")

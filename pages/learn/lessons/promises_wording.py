@@ -13,11 +13,11 @@ from release.grammar import counted
 def promise_story(word: str) -> str:
     """What is to be predicted of Vickrey as published."""
     return (
-        "A mechanism adds noise to a word's point, as CMP does, and then releases a near word "
-        f"**but never the word itself**: anyone who types *{plain(word)}* never sees "
-        f"*{plain(word)}* come out. In lessons 3 and 4 a word that often stays was hidden badly, "
-        "so a word that never stays should be hidden best. **Compared with CMP, which can return "
-        "the word, is that …**"
+        "A mechanism adds noise to a word's point, as CMP does. It then releases a near word **but "
+        f"never the word itself**: anyone who types *{plain(word)}* never sees *{plain(word)}* "
+        "come out. In lessons 3 and 4, a word that often stays was hidden badly. So a word that "
+        "never stays should be hidden best. **Compared with CMP, which can return the word, is "
+        "this …**"
     )
 
 
@@ -26,21 +26,25 @@ PROMISE_GUESSES = {"more": "more private", "less": "less private", "same": "equa
 
 def promise_finding(found: Trial, word: str, other: str, name: str, guess: str | None) -> str:
     """What the two counts show against what is promised."""
-    told = f" You guessed: {guess}." if guess else ""
-    never = found.guarantee.holds is False and found.from_word == 0
-    meaning = (
-        f"Seeing *{plain(word)}* **rules out** that *{plain(word)}* was typed: here, never "
-        "releasing a word betrays it. To stay too often is bad (lessons 3 and 4), and never to "
-        "stay is worse: an output hides only if each word could have led to it about as often. "
-        if never
-        else f"Seeing *{plain(word)}* leaves both words possible. "
-    )
-    return (
+    said = [
         f"{name} promises that *{plain(word)}* comes out at most **e^(ε d) = "
-        f"{ratio(found.promised)}** as often for the one word as for the other. {meaning}"
+        f"{ratio(found.promised)}** as often for one word as for the other."
+    ]
+    if found.guarantee.holds is False and found.from_word == 0:
+        said.append(
+            f"But seeing *{plain(word)}* **rules out** that *{plain(word)}* was typed. A word that "
+            "stays too often is hidden badly (lessons 3 and 4), and a word that never stays is "
+            "hidden even worse: an output hides only if each word could have led to it about "
+            "equally often."
+        )
+    else:
+        said.append(f"Seeing *{plain(word)}* leaves both words possible.")
+    said.append(
         f"These draws show a factor of at least **{number(found.at_least)}** (95 % confidence), "
-        f"{found.from_other} against {found.from_word} of {found.draws:,}." + told
-    ).replace("^(", r"\^(")
+        f"{found.from_other} against {found.from_word} of {found.draws:,}."
+    )
+    said += [f"You guessed: {guess}."] if guess else []
+    return " ".join(said).replace("^(", r"\^(")
 
 
 KEEPERS = "Which mechanisms keep their promises"
@@ -49,11 +53,11 @@ KEEPERS = "Which mechanisms keep their promises"
 def keepers(kept: Iterable[str], broken: Iterable[str]) -> str:
     """Which mechanisms keep their promise, by what is known of each."""
     return (
-        f"At ε = 1 (the last ones above their smallest ε). **Kept**: "
-        f"{', '.join(kept)}. **Broken**: {', '.join(broken)}. A proof shows that a "
-        "promise is kept; one output that is possible for one word and impossible for another "
-        f"shows that it is broken. A kept promise can be weak: at ε = 1 it allows a factor of "
-        f"{times(6.0)} for two words that are 6 apart."
+        f"At ε = 1 (the last ones just above their smallest ε). **Kept**: {', '.join(kept)}. "
+        f"**Broken**: {', '.join(broken)}. A proof shows that a promise is kept. One output that "
+        "is possible for one word and impossible for another shows that it is broken. A kept "
+        "promise can be weak: at ε = 1, an output may be "
+        f"{times(6.0)} likelier for one word than for another if they are 6 apart."
     )
 
 
@@ -69,13 +73,13 @@ def impossible_answer(chosen: str, found: Trial, word: str, other: str) -> str:
     """Why an answer to 5.1 is right or wrong."""
     counts = (
         f"*{plain(word)}* came out {counted(found.from_word, 'time')} in {found.draws:,} when it "
-        f"was typed, and {counted(found.from_other, 'time')} when *{plain(other)}* was typed. "
+        f"was typed, and {counted(found.from_other, 'time')} when *{plain(other)}* was typed."
     )
     if found.guarantee.holds:
-        return counts + "Both words can: this mechanism keeps the input word as a candidate."
+        return f"{counts} Both are possible: this mechanism keeps the input word as a candidate."
     if chosen == "word":
-        return counts + "A word is never among its own candidates, so another word was typed."
-    return counts + "Which of the two never releases this word, by its rule?"
+        return f"{counts} A word is never among its own candidates, so another word was typed."
+    return f"{counts} By its rule, which of the two inputs never releases this word?"
 
 
 def needed_question(name: str, epsilon: float) -> str:
@@ -110,32 +114,35 @@ def proof_question(found: Trial, word: str) -> str:
     return (
         f"*{plain(word)}* came out {counted(found.from_other, 'time')} against {found.from_word}, "
         f"of {found.draws:,} draws each: a factor of at least {number(found.at_least)}, with 95 % "
-        f"confidence. Promised are at most {number(found.promised)}. What do these draws show?"
+        f"confidence. The promise allows at most {number(found.promised)}. What do these draws "
+        "show?"
     )
 
 
 def proof_answer(chosen: str, found: Trial) -> str:
     """Why an answer to 5.3 is right or wrong."""
     facts = (
-        f"The draws show a factor of at least {number(found.at_least)}; promised are at most "
-        f"{number(found.promised)}. "
+        f"The draws show a factor of at least {number(found.at_least)}; the promise allows at most "
+        f"{number(found.promised)}."
     )
     if found.at_least > found.promised:
-        return facts + {
-            "broken": f"0 of {found.draws:,} does not mean probability 0, but below "
-            f"{percent(3.7 / found.draws)} with 97.5 % confidence: more than chance explains. The "
-            "proof is the rule itself: the word is never a candidate.",
-            "kept": "More than promised was seen.",
-            "nothing": "More than promised was seen, beyond what chance explains.",
-        }.get(chosen, "")
-    return facts + {
-        "broken": "Less than promised was seen: nothing speaks against it here.",
-        "kept": (
-            "Other outputs, other words and rarer events were not tested: draws can refute a "
-            "promise, only a proof can establish it."
-        ),
-        "nothing": "Draws can refute a promise. That it is kept takes a proof.",
-    }.get(chosen, "")
+        why = {
+            "broken": f"0 of {found.draws:,} does not mean probability 0, but a probability below "
+            f"{percent(3.7 / found.draws)} with 97.5 % confidence. That is more than chance "
+            "explains. The proof is the rule itself: the word is never a candidate.",
+            "kept": "The factor is larger than promised.",
+            "nothing": "The factor is larger than promised, and chance does not explain it.",
+        }
+    else:
+        why = {
+            "broken": "The factor is smaller than promised, so nothing contradicts the promise.",
+            "kept": (
+                "Other outputs, other words and rarer events were not tested. Draws can refute a "
+                "promise; only a proof can establish it."
+            ),
+            "nothing": "Draws can refute a promise; only a proof can establish it.",
+        }
+    return f"{facts} {why.get(chosen, '')}".strip()
 
 
 IMPOSSIBLE_OPTIONS = {"neither": "neither: both are possible"}

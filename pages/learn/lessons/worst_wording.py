@@ -9,9 +9,8 @@ from pages.shared.prose import number, percent, plain
 from release.grammar import counted, verb
 
 WORST_STORY = (
-    "A hundred words drawn at random go through CMP. ε is chosen so that a word stays as it is "
-    "**50 % of the time, on average over the words**. **How often does the word that stays most "
-    "stay?**"
+    "CMP is applied to a hundred random words. ε is chosen so that a word stays unchanged **50 % "
+    "of the time, on average over the words**. **One of these words stays most often. How often?**"
 )
 
 
@@ -33,19 +32,20 @@ def worst_finding(words: Hundred, epsilon: float, limit: float, worst: str) -> s
 
 def half_finding(epsilon: float, stays: Estimate, worst: str, guess: str | None) -> str:
     """The answer to what was asked at first: the worst word at a mean of half, and the guess."""
-    told = f" You guessed {guess}." if guess else ""
-    return (
-        f"**At a mean of 50 % the worst word, *{plain(worst)}*, stays "
+    said = (
+        f"**At a mean of 50 %, the worst word, *{plain(worst)}*, stays "
         f"{percent(float(stays.value))} of the time** (ε = {epsilon:.3g}; "
-        f"{percent(float(stays.low))} to {percent(float(stays.high))}, {stays.source}).{told}"
+        f"{percent(float(stays.low))} to {percent(float(stays.high))}, {stays.source})."
     )
+    return f"{said} You guessed {guess}." if guess else said
 
 
 def how_to_read_worst(words: Hundred) -> str:
     """How to read the histogram, and how exact it is."""
     return (
-        "How to read this: each bar counts words by how often they stay, N_w. N_w of a word is "
-        f"known within ± {100 * words.error:.1f} points ({words.unchanged.source} of the noise)."
+        "How to read this: each bar counts the words that stay about that often (N_w). The N_w of "
+        f"a word is known within ± {100 * words.error:.1f} percentage points "
+        f"({words.unchanged.source} of the noise)."
     )
 
 
@@ -62,7 +62,7 @@ def find_answer(
 ) -> str:
     """Why an answer to 4.1 is right or wrong."""
     if right is None:
-        return "No ε on the slider does that: choose a higher limit in the second step."
+        return "No ε on the slider meets this limit: choose a higher limit in the second step."
     if chosen > right:
         broken = words.breaking(chosen, limit)
         return (
@@ -78,9 +78,9 @@ def find_answer(
             "time. Go right."
         )
     return (
-        f"*{plain(worst)}* decides: it stays {percent(words.worst(chosen)[1])} of the time, and "
-        f"one step further more than {in_percent(limit)}. On average words stay "
-        f"{percent(words.mean(chosen))} of the time here."
+        f"*{plain(worst)}* decides: it stays {percent(words.worst(chosen)[1])} of the time here. "
+        f"One step further, it stays more than {in_percent(limit)} of the time. On average words "
+        f"stay {percent(words.mean(chosen))} of the time here."
     )
 
 
@@ -88,9 +88,9 @@ def breaking_question(words: Hundred, limit: float) -> str:
     """Question 4.2."""
     epsilon = words.most_on_average(limit)
     return (
-        f"Someone is content with the *average*: at ε = {number(epsilon or 0)} words stay at most "
-        f"{in_percent(limit)} of the time on average. How many of the "
-        f"{len(words.word_ids)} words stay more often than that? (The slider helps.)"
+        f"Someone looks only at the *average*: at ε = {number(epsilon or 0)} words stay at most "
+        f"{in_percent(limit)} of the time on average. How many of the {len(words.word_ids)} words "
+        "stay more often than that? (The slider helps.)"
     )
 
 
@@ -100,10 +100,9 @@ def breaking_answer(chosen: str, words: Hundred, limit: float) -> str:
     count, worst = words.breaking(epsilon, limit), words.worst(epsilon)[1]
     return {
         "right": f"{counted(count, 'word')} {verb(count, 'stays', 'stay')} more than "
-        f"{in_percent(limit)} of the time, the worst "
-        f"{percent(worst)}: the average promises nothing to any of them.",
-        "none": "If none were above, the average would be below: some words are under it, so "
-        "others are over.",
+        f"{in_percent(limit)} of the time, the worst word {percent(worst)}. The average promises "
+        "nothing to any of them.",
+        "none": "Some words are below the average, so other words must be above it.",
         "below": f"That many stay at most {in_percent(limit)} of the time. Count the others.",
         "surely": f"That many stay more than {in_percent((1 + limit) / 2)} of the time: the limit "
         f"is {in_percent(limit)}.",
