@@ -86,8 +86,8 @@ def expected_of_file(name: str, mechanism: Mechanism, shares: tuple[float, float
     """The two shares of a file's known words that are expected: unchanged, and named."""
     if shares is None:
         return (
-            f"Under {plain(mechanism.name)} the words of a file have no law in closed form, so this "
-            f"needs a draw. Draw a text of {plain(name)}, and the page attacks that draw."
+            f"Under {plain(mechanism.name)} the words of a file have no law in closed form, so "
+            f"this needs a draw. Draw a text of {plain(name)}, and the page attacks that draw."
         )
     stay, named = (percent(share) for share in shares)
     return (

@@ -91,9 +91,7 @@ def advice(health: Health) -> list[str]:
     if health.header not in ("right", "none"):
         said.append(f"The header is {health.header}. The entries of the file were read.")
     if health.rows > 2 * health.words:
-        said.append(
-            "Most rows were left out, so the detected format is probably wrong."
-        )
+        said.append("Most rows were left out, so the detected format is probably wrong.")
     for convention, count in health.conventions.items():
         share = count / health.words
         if "beginning with" in convention and share > 0.2:
