@@ -186,7 +186,6 @@ def curves(
 
 def joined_curves(parts: Sequence[Curves]) -> Curves:
     """Curves of several sets of words as those of one."""
-    parts = tuple(parts)  # a job may be adding to them
     first = parts[0]
     columns = {name: joined([getattr(part, name) for part in parts]) for name in STATISTICS}
     return Curves(**columns, epsilons=first.epsilons, draws=first.draws, eta=first.eta)

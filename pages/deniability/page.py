@@ -59,7 +59,7 @@ except ValueError as error:
 
 # ------------------------------------------------------------------------------- what is known yet
 def computed_so_far() -> results.Computed:
-    curves = deniability.joined_curves(job.results)
+    curves = job.joined(deniability.joined_curves)
     now = mechanism_picker.at_epsilon(family)
     return results.Computed(curves, vocabulary, word_ids, now, support)
 

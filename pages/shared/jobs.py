@@ -34,6 +34,14 @@ class Job:
         self.seen_by: set[str] = set()
         self.results: list[Any] = []
         self.error: Exception | None = None
+        self._joined: tuple[int, Any] | None = None
+
+    def joined(self, join: Callable[[list[Any]], Any]) -> Any:
+        """The results so far as one, made once for all who watch; `join` is the same each time."""
+        results = list(self.results)
+        if self._joined is None or self._joined[0] != len(results):
+            self._joined = len(results), join(results)
+        return self._joined[1]
 
     @property
     def share(self) -> float:

@@ -32,6 +32,8 @@ STYLE = """<style>
 .st-key-choices > :has([data-testid="stFileUploader"]) { flex: 1 1 100%; }
 .st-key-choices > :has(.st-key-epsilon) { flex: 4 1 17rem; }
 @media (max-width: 640px) { :has(> .st-key-notes) { order: 1; } }
+@media (max-width: 640px) { [data-testid="stMarkdownContainer"] :is(td, th) {
+  padding: .3rem .4rem !important; font-size: .9em; } }
 
 /* The button that shares this screen is in the corner; on a phone, where it comes. */
 @media (min-width: 640px) {

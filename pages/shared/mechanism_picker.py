@@ -36,7 +36,8 @@ def mechanism_controls(
         if classroom.hidden():
             return _untold_mechanism(choice)
         family = family_controls(choice, notes, part)
-        part(lambda: _epsilon_control(family, choice, parts.run_again if in_parts else None))
+        steps = _epsilon_steps(family, choice)
+        part(lambda: _epsilon_control(family, steps, parts.run_again if in_parts else None))
         if source_of_q(family.without_epsilon) is not None:
             with notes or nullcontext():
                 part(lambda: base_measures.say_if_q_outweighs(at_epsilon(family), choice))
@@ -111,12 +112,11 @@ def at_epsilon(family: Family[Mechanism]) -> Mechanism:
 
 
 def _epsilon_control(
-    family: Family[Mechanism], choice: VocabularyChoice, changed: Callable[[], None] | None = None
+    family: Family[Mechanism], steps: list[float], changed: Callable[[], None] | None
 ) -> None:
     """A logarithmic slider and an exact box in one row, for one value."""
     exact = parameter_key(family.kind, "epsilon")
     coarse = f"{exact}.slider"
-    steps = _epsilon_steps(family, choice)
     st.session_state[coarse] = _nearest_step(steps, st.session_state[exact])
 
     def moved() -> None:

@@ -13,7 +13,7 @@ from pages.teach import papers as paper
 PLANS = "Plans for 45 and 90 minutes"
 PLAN_45 = (
     "**45 minutes: who says that I said so?**\n\n"
-    "| minutes | on the screen | expect, and say |\n|---|---|---|\n"
+    "| min | on the screen | expect, and say |\n|---|---|---|\n"
     "| 0–5 | Code and QR code; everyone joins. | Say what the coin in the browser does: this class "
     "is the experiment of lesson 1. |\n"
     "| 5–15 | Lesson 1: Predict, then show the answers, then the right one. | Expect 50 % and 100 "
@@ -28,7 +28,7 @@ PLAN_45 = (
 )
 PLAN_90 = (
     "**90 minutes: from a coin to a choice of ε**\n\n"
-    "| minutes | on the screen | expect, and say |\n|---|---|---|\n"
+    "| min | on the screen | expect, and say |\n|---|---|---|\n"
     "| 0–10 | Join; lesson 0: Predict, Try. | Expect that a dart “aims at” a neighbour. |\n"
     "| 10–25 | Lesson 1, all steps. | Compare the board's grey and coloured bars: why is the "
     "estimate for the class good, and for one student worthless? |\n"

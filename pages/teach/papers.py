@@ -18,7 +18,8 @@ def student(lesson: int) -> str:
     """A student's page: name, date, the questions with room, and what to discuss."""
     parts = [
         '<p>Name <span class="line"></span> &nbsp; Date <span class="line"></span></p>',
-        "<p>First write your guess, then try it on the screen, then check.</p>",
+        f"<p>The story is on the page Learn, lesson {lesson}. First write your guess, then try it "
+        "on the screen, then check.</p>",
     ]
     for number, asked in enumerate(_of(lesson)):
         what = "Guess" if not number else f"Check {number}"

@@ -16,10 +16,13 @@ body { font: 11pt/1.4 system-ui, sans-serif; color: #16202c; max-width: 46rem; m
 h1 { font-size: 1.6rem; } h2 { font-size: 1.15rem; margin: 1.4rem 0 .3rem; }
 table { border-collapse: collapse; width: 100%; } th, td { border-bottom: 1px solid #c9d2dd;
   padding: .25rem .5rem; text-align: left; } td + td, th + th { text-align: right; }
+td:first-child { min-width: 8rem; }
 .line { border-bottom: 1px solid #888; display: inline-block; min-width: 14rem; height: 1.2rem; }
 .room { border-bottom: 1px solid #888; height: 1.8rem; }
 section { break-inside: avoid; }
-@media print { body { margin: 0; max-width: none; } .new-page { break-before: page; } }
+@page { margin: 14mm; }
+@media print { body { margin: 0; padding: 0; max-width: none; font-size: 10pt; }
+  h1 { font-size: 14pt; } h2 { font-size: 11pt; } .new-page { break-before: page; } }
 </style>"""
 
 

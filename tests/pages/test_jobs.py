@@ -18,6 +18,26 @@ def test_pieces_are_worked_on_in_order_and_results_come_as_they_are_done():
     assert job.share == 1
 
 
+def test_results_are_joined_once_for_all_and_again_when_more_have_come():
+    gate, calls = threading.Event(), []
+
+    def join(results):
+        results_there = list(results)
+        job.results.append("one more")  # the list that it is given does not grow under it
+        assert results == results_there
+        job.results.pop()
+        calls.append(len(results))
+        return sum(results)
+
+    job = jobs.start([lambda: 1, lambda: gate.wait(PATIENT) and 2], "me")
+    wait_for(lambda: job.results == [1])
+    assert [job.joined(join), job.joined(join)] == [1, 1]
+    gate.set()
+    wait_for(lambda: job.finished)
+    assert [job.joined(join), job.joined(join)] == [3, 3]
+    assert calls == [1, 2]
+
+
 def test_a_job_that_all_have_left_ends_after_its_piece_and_goes_on_where_it_was():
     started, gate = threading.Event(), threading.Event()
     job = jobs.start([lambda: (started.set(), gate.wait(PATIENT)), lambda: "later"], "me")
