@@ -27,9 +27,9 @@ GRID = "1, 1.5, 2, 3, 5, 7 and their multiples by powers of ten"
 # Where a promise is looked at first, before the range of ε is measured.
 _USUAL = 10.0
 
-_LOOKS_BACK = (
-    "Its draws look at the words released before, and a choice measures each word alone. Compare "
-    "it by hand."
+IN_ORDER = (
+    "It is not tried: how often a word stays depends on the words that are released before it, so "
+    "that no number for a word holds in every text."
 )
 
 # Words that are alone in their neighbourhood are hidden only far below the ε of the mean word.
@@ -72,14 +72,16 @@ def candidates(vocabulary: Vocabulary) -> tuple[list[Candidate], list[Refusal]]:
     tried, refused = [], []
     for family in _variants():
         if issubclass(family.kind, WordByWord):
-            refused.append(Refusal(named(family), _LOOKS_BACK))
+            refused.append(Refusal(named(family), IN_ORDER))
             continue
         try:
             usual = max(_USUAL, 1.5 * family.smallest_epsilon(vocabulary))
             reason = _broken(family.at(usual), vocabulary)
             if not reason:
                 grid = coarse_grid(family, vocabulary)
-                reason = _broken(family.at(grid[len(grid) // 2]), vocabulary)
+                each = {epsilon: _broken(family.at(epsilon), vocabulary) for epsilon in grid}
+                grid = tuple(epsilon for epsilon, broken in each.items() if not broken)
+                reason = "" if grid else next(iter(each.values()))
         except ValueError as error:
             reason = f"It refuses this vocabulary: {error}"
         if reason:

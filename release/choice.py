@@ -67,6 +67,9 @@ class Choice:
     seed: int = 0
     made_on: str = ""
     """The packaged corpus that was measured in place of the file; empty for the file itself."""
+    tried: int = 0
+    """Settings that were tried, also those that the file's words had refused: a number that depends
+    on no file. 0: as many as there are."""
 
     @property
     def made(self) -> dict[Key, float]:
@@ -84,12 +87,17 @@ class Choice:
     @property
     def log_settings(self) -> float:
         """ln of the number of settings: what the choice can tell of the file, at most, in nats."""
-        return math.log(len(self.settings))
+        return math.log(self.count)
 
     @property
     def among(self) -> int | None:
         """How many settings could have been chosen by looking at the file; None if it was not."""
-        return None if self.made_on else len(self.settings)
+        return None if self.made_on else self.count
+
+    @property
+    def count(self) -> int:
+        """How many settings could have been chosen."""
+        return self.tried or len(self.settings)
 
     def meets(self, setting: Setting, without: Key | None = None) -> bool:
         """Whether a setting meets every demand, or all but one."""
@@ -389,8 +397,8 @@ class Choice:
             )
         return (
             "The choice is a function of the file, outside of every promise: it is one of "
-            f"{len(self.settings)} settings (ε from {GRID}), so that it reveals at most ln "
-            f"{len(self.settings)} = {self.log_settings:.2g} about the file. Make the same choice "
+            f"{self.count} settings (ε from {GRID}), so that it reveals at most ln "
+            f"{self.count} = {self.log_settings:.2g} about the file. Make the same choice "
             "on a packaged corpus of the same kind if nothing of the file may be in it."
         )
 
@@ -414,7 +422,7 @@ class Choice:
             "recommended": None if chosen is None else repr(chosen.mechanism),
             "reasons": list(self.reasons),
             "notes": self.notes,
-            "settings_that_could_be_chosen": len(self.settings),
+            "settings_that_could_be_chosen": self.count,
             "log_settings": self.log_settings,
             "grid": GRID,
             "table": self.rows(),

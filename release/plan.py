@@ -37,6 +37,8 @@ class Plan:
     """Known and unknown words in the row with most of them."""
     noticed: Counter[str] = field(default_factory=Counter)
     """What is no word: invisible characters, tags and entities of HTML."""
+    words: Counter[int] = field(default_factory=Counter)
+    """How often each word is drawn, by its id; unknown ones left out."""
 
     def __add__(self, other: Plan) -> Plan:
         """Both together."""
@@ -76,10 +78,13 @@ def plan(piece: Texts, mechanism: Mechanism, vocabulary: Vocabulary, html: Html 
     ids = {t.word_id for found in tokens.values() for t in found if t.word_id is not None}
     known = np.array(sorted(ids), dtype=np.int64)
     covered = set(known[mechanism.covers(vocabulary, known)].tolist())
-    total, drawn = [0] * 6, {}
+    total, drawn, words = [0] * 6, {}, Counter[int]()
     for stretch, times in occurrences.items():
         counts = _counted(tokens[stretch], covered)
         drawn[stretch] = counts[0], counts[0] + counts[1] + counts[2]
+        for token in tokens[stretch]:
+            if token.word_id in covered:
+                words[token.word_id] += times
         total = [before + times * count for before, count in zip(total, counts, strict=True)]
     longest, with_unknown = (
         max(
@@ -90,7 +95,7 @@ def plan(piece: Texts, mechanism: Mechanism, vocabulary: Vocabulary, html: Html 
     )
     cells = sum(map(len, piece))
     texts = sum(bool(text) for row in piece for text in row)
-    return Plan(len(piece), texts, cells - texts, *total, longest, with_unknown, noticed)
+    return Plan(len(piece), texts, cells - texts, *total, longest, with_unknown, noticed, words)
 
 
 def together(plans: Iterable[Plan]) -> Plan:

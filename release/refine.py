@@ -46,28 +46,40 @@ def choosing(
     done = 0.0
     choice: Choice | None = None
     for stage, weight in zip(stages(own, seed), weights, strict=True):
-        found: dict[str, list[Setting]] = {}
-        for name, settings in _measured(stage, mechanisms):
-            found[name] = settings
+        found: dict[str, list[Setting] | Refusal] = {}
+        for name, measured in _measured(stage, mechanisms):
+            found[name] = measured
             done += weight / len(mechanisms)
             if len(found) < len(mechanisms):
                 yield Step(done / sum(weights), choice)
         choice = Choice(
             demands,
-            tuple(setting for each in mechanisms for setting in found[each.name]),
+            _settings([found[each.name] for each in mechanisms]),
             stage.scope,
-            tuple(untried),
+            (*untried, *(each for each in found.values() if isinstance(each, Refusal))),
             stage.constant_guess,
             seed,
             made_on,
+            sum(len(candidate.epsilons) for candidate in mechanisms),
         )
         yield Step(done / sum(weights), choice)
 
 
-def _measured(stage: Stage, mechanisms: Sequence[Candidate]) -> Iterator[tuple[str, list[Setting]]]:
+def _settings(found: Sequence[list[Setting] | Refusal]) -> tuple[Setting, ...]:
+    """All that were measured; ValueError if every mechanism refuses."""
+    refused = [each for each in found if isinstance(each, Refusal)]
+    if len(refused) == len(found):
+        reasons = " ".join(f"{each.name}: {each.reason}" for each in refused)
+        raise ValueError(f"Choice: every mechanism refuses. {reasons} Choose another embedding.")
+    return tuple(setting for each in found if isinstance(each, list) for setting in each)
+
+
+def _measured(
+    stage: Stage, mechanisms: Sequence[Candidate]
+) -> Iterator[tuple[str, list[Setting] | Refusal]]:
     """The name and the settings of each mechanism, as they are done; no more than two at work.
 
-    While nobody asks for more, none is begun.
+    A mechanism that refuses an ε or a word is refused. While nobody asks for more, none is begun.
     """
     waiting = list(mechanisms)[::-1]
     at_work: dict[Future[list[Setting]], str] = {}
@@ -78,7 +90,13 @@ def _measured(stage: Stage, mechanisms: Sequence[Candidate]) -> Iterator[tuple[s
                 at_work[pool.submit(stage.settings, candidate)] = candidate.name
             done, _ = wait(at_work, return_when=FIRST_COMPLETED)
             for future in done:
-                yield at_work.pop(future), future.result()
+                name = at_work.pop(future)
+                measured: list[Setting] | Refusal
+                try:
+                    measured = future.result()
+                except ValueError as error:
+                    measured = Refusal(name, f"It refuses these words or this ε: {error}")
+                yield name, measured
 
 
 def step_count(own: OwnTexts, mechanisms: int) -> int:

@@ -114,8 +114,8 @@ with stage:
         st.stop()
     try:
         if of_this_page.of_file:
-            shares = adversaries.expected(mechanism, vocabulary)
-            st.markdown(adversaries.expected_of_file(of_this_page.name, mechanism, shares))
+            found = adversaries.expected(mechanism, vocabulary)
+            st.markdown(adversaries.expected_of_file(of_this_page.name, mechanism, found))
         drawing = (text, mechanism, vocabulary, wording.RELEASES, "random")
         if of_this_page.waits and not session.is_drawn(*drawing, seed):
             of_this_page.ask(wording.RELEASES)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from mechanisms import Mechanism
 from pages.compare import column_draws, wording
-from pages.compare.columns import SLUGS, Stand
+from pages.compare.columns import SLUGS, Stand, renew
 from pages.shared import classroom
 
 
@@ -57,7 +57,7 @@ def _swap(number: int, other: int) -> None:
     """Exchange two columns, with all that belongs to them."""
     one, two = st.session_state[f"column-{number}"], st.session_state[f"column-{other}"]
     st.session_state[f"column-{number}"], st.session_state[f"column-{other}"] = two, one
-    _renew()
+    renew()
 
 
 def _beside(number: int, mechanism: Mechanism, embedding: str) -> None:
@@ -68,7 +68,7 @@ def _beside(number: int, mechanism: Mechanism, embedding: str) -> None:
     )
     st.session_state["compare-by"] = "epsilon"
     st.session_state["common-eps"] = mechanism.epsilon
-    _renew()
+    renew()
 
 
 def _pin(number: int, mechanism: Mechanism, embedding: str) -> None:
@@ -79,9 +79,4 @@ def _pin(number: int, mechanism: Mechanism, embedding: str) -> None:
     else:
         held = replace(column, mechanism=mechanism, embedding=embedding, pinned=True)
     st.session_state[f"column-{number}"] = held
-    _renew()
-
-
-def _renew() -> None:
-    """Make the controls of all columns begin anew, with what their columns say."""
-    st.session_state["column_controls"] = st.session_state.get("column_controls", 0) + 1
+    renew()

@@ -149,6 +149,11 @@ def _value(declared: Parameter, text: str) -> Any:
 # ------------------------------------------------------------------------------------ the columns
 
 
+def renew() -> None:
+    """Make the controls of all columns begin anew, with what their columns say."""
+    st.session_state["column_controls"] = st.session_state.get("column_controls", 0) + 1
+
+
 def shown(count: int) -> list[Column]:
     """The columns of the moment, each with a stream of its own."""
     columns = [st.session_state[f"column-{number}"] for number in range(1, count + 1)]

@@ -8,6 +8,7 @@ from pages.shared import (
     downloads,
     ledger,
     link,
+    material,
     prose,
     settings,
     subject,
@@ -33,6 +34,7 @@ terms.words_here("mechanism", "epsilon", "n_w", "metric_dp", "embedding")
 
 # --------------------------------------------------------------------------------------- controls
 controls.follow_the_material(SAMPLE)
+controls.own_settings_first()
 typed, panel = st.columns([5, 3], gap="large")
 with typed:
     of_this_page = subject.control("compare-text", SAMPLE, MOST_CHARACTERS)
@@ -73,6 +75,9 @@ link.write(
     *("versions", "unknown", "case", "seed", "compare-text"),
     *(f"column-{number}" for number in range(1, count + 1)),
 )
+if controls.has_own_settings():
+    about_epsilon.caption(wording.own_settings(material.name()))
+controls.match_column_1(stands[0], mode)
 waiting = columns.waited_for(stands)
 
 

@@ -55,6 +55,14 @@ SAME_PROMISE = (
 )
 
 
+def own_settings(name: str) -> str:
+    """Why column 1 is pinned."""
+    return (
+        f"Column 1 has the settings of {plain(name)} and is pinned. The other columns get the ε at "
+        "which the value above holds, at first as many words that stay as in column 1."
+    )
+
+
 BESIDE_HELP = (
     "Puts the same mechanism with a uniform q into the next column. All columns get this ε, and γ "
     "follows from the same rule. The new column draws your words once more, and that counts."

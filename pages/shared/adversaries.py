@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -12,13 +13,15 @@ from measures.attacks import adversary as adversaries
 from measures.attacks import ngrams
 from measures.attacks import prior as priors
 from measures.attacks.bayes import Adversary
+from measures.own_texts import expected as expectations
+from measures.own_texts.expected import Expected
 from measures.own_texts.texts import OwnTexts, own_texts
-from measures.own_texts.unchanged import Unchanged, unchanged
-from mechanisms import LawMechanism, Mechanism, Vocabulary
+from mechanisms import Mechanism, Vocabulary
+from mechanisms.estimate import Estimate
 from mechanisms.in_order import WordByWord
-from mechanisms.vocabulary import Floats
 from pages.shared import cached, material, progress, session
 from pages.shared.prose import number, percent, plain
+from release.grammar import counted
 
 Knowledge = Literal["frequency", "uniform", "file"]
 PREPARING = "Comparing all pairs of words, once for this mechanism, ε and vocabulary …"
@@ -61,39 +64,84 @@ def words_of_file(vocabulary: Vocabulary) -> OwnTexts:
     )
 
 
-def expected(mechanism: Mechanism, vocabulary: Vocabulary) -> tuple[float, float] | None:
-    """Exact, without a draw: shares of the file's known words that stay, and that are named.
+def expected(
+    mechanism: Mechanism,
+    vocabulary: Vocabulary,
+    counts: Mapping[int, int] | None = None,
+    names: Sequence[str] = (),
+) -> Expected:
+    """Shares of the file's known words that are expected to stay, and that are named.
 
-    The adversary knows how frequent each word is in the file. None without a law in closed form,
-    and if a law looks at the words released before.
+    Parameters
+    ----------
+    mechanism, vocabulary
+        The settings.
+    counts
+        How often each word of the whole file is drawn, by its id; without it the words of the
+        texts that every page knows, its first ones.
+    names
+        Name-like words.
+
     """
-    if not isinstance(mechanism, LawMechanism) or isinstance(mechanism, WordByWord):
-        return None
 
-    def compute() -> tuple[float, float]:
-        own = words_of_file(vocabulary)
-        shares: Floats = own.counts / own.counts.sum()
-        found: Unchanged = unchanged(
-            mechanism.family(), vocabulary, own.words, shares, np.array([mechanism.epsilon])
-        )
-        assert found.best_success is not None
-        return float(shares @ found.n_w.value[:, 0]), float(found.best_success[0])
+    def compute() -> Expected:
+        known = [word for word in map(vocabulary.get, names) if word is not None]
+        of_names = np.array(known, dtype=np.int64)
+        if isinstance(mechanism, WordByWord):
+            return expectations.of_texts(mechanism, words_of_file(vocabulary), of_names)
+        if counts is None:
+            own = words_of_file(vocabulary)
+            words, times = own.words, own.counts
+        else:
+            words = np.array(sorted(counts), dtype=np.int64)
+            times = np.array([counts[word] for word in words.tolist()])
+        is_name = np.isin(words, of_names)
+        return expectations.of_words(mechanism, vocabulary, words, times, is_name)
 
-    return session.once(("expected", material.key(), mechanism, vocabulary.fingerprint), compute)
+    whole = None if counts is None else (len(counts), sum(counts.values()))
+    about = ("expected", material.key(), mechanism, vocabulary.fingerprint, whole, len(names))
+    return session.once(about, compute)
 
 
-def expected_of_file(name: str, mechanism: Mechanism, shares: tuple[float, float] | None) -> str:
-    """The two shares of a file's known words that are expected: unchanged, and named."""
-    if shares is None:
-        return (
-            f"Under {plain(mechanism.name)} the words of a file have no law in closed form, so "
-            f"this needs a draw. Draw a text of {plain(name)}, and the page attacks that draw."
-        )
-    stay, named = (percent(share) for share in shares)
-    return (
-        f"**At ε = {number(mechanism.epsilon)}, {stay} of the known words of {plain(name)} come "
-        "out unchanged on average. An adversary who knows how frequent each word is in this file "
-        f"names {named} of them all from one release.** Both shares are computed from the law, "
-        f"without a draw, over the first {material.MOST_CHARACTERS:,} characters. Anyone can read "
-        "a word that came out unchanged, even if this adversary does not name it."
+def expected_of_file(name: str, mechanism: Mechanism, found: Expected, whole: bool = False) -> str:
+    """The shares of a file's known words that are expected: unchanged, and named."""
+    of_names = ""
+    if found.names is not None:
+        of_names = f", and {_share(found.names)} of the name-like ones"
+    said = (
+        f"**At ε = {number(mechanism.epsilon)}, {_share(found.unchanged)} of the known words of "
+        f"{plain(name)} come out unchanged on average{of_names}.**"
     )
+    if found.named is not None:
+        said += (
+            " **An adversary who knows how frequent each word is in this file names "
+            f"{percent(found.named)} of them all from one release.**"
+        )
+    if whole and not isinstance(mechanism, WordByWord):
+        over = "over every word of the file"
+    else:
+        over = f"over the words of its first {material.MOST_CHARACTERS:,} characters"
+    source, count = found.unchanged.source, found.unchanged.source.count
+    if source.is_exact:
+        said += f" This is computed from the law, without a draw, {over}."
+    elif isinstance(mechanism, WordByWord):
+        said += (
+            f" Estimated {over}, from one draw of {counted(count, 'text')} that nobody sees, with "
+            "95 % intervals."
+        )
+    else:
+        said += (
+            f" Estimated {over}, from {count:,} words picked by how often they occur, each drawn "
+            "once and seen by nobody, with 95 % intervals: this mechanism has no law in closed "
+            "form."
+        )
+    return (
+        f"{said} Anyone can read a word that came out unchanged, even if no adversary names it."
+    )
+
+
+def _share(found: Estimate) -> str:
+    value, low, high = map(float, found.numbers)
+    if found.source.is_exact:
+        return percent(value)
+    return f"{percent(value)} ({percent(low)} to {percent(high)})"

@@ -175,7 +175,7 @@ def figure(place: Any, chart: go.Figure, *, alt: str = "", **look: Any) -> Any:
 def offer_figures() -> None:
     """Offer the data of the figures so far; a fragment has no part in the foot of the page."""
     here: _Shown | None = st.session_state.get(_SHOWN)
-    if here is None or here.offered or not here.figures or ThreadState.get().fragment_id:
+    if here is None or here.offered or not here.figures or _in_fragment():
         return
     here.offered = True
     here.place.download_button(
@@ -186,6 +186,15 @@ def offer_figures() -> None:
         on_click="ignore",
         key="figures-data",
     )
+
+
+def _in_fragment() -> bool:
+    """Whether a part of the page that can run alone is running.
+
+    Streamlit has no public answer, and refuses a button that a fragment puts elsewhere; so its own
+    state is read, here only.
+    """
+    return ThreadState.get().fragment_id is not None
 
 
 def figures_json(figures: list[dict[str, Any]], about: dict[str, str]) -> str:

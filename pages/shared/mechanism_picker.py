@@ -213,6 +213,19 @@ def use_mechanism(mechanism: Mechanism) -> None:
         st.session_state[parameter_key(cls, field)] = getattr(mechanism, field)
 
 
+def of_session() -> Mechanism | None:
+    """The mechanism of the session with its parameters; None if there is none yet."""
+    cls: type[Mechanism] | None = st.session_state.get("mechanism")
+    if cls is None:
+        return None
+    keys = {field: parameter_key(cls, field) for field in cls.parameters()}
+    values = {f: st.session_state[key] for f, key in keys.items() if key in st.session_state}
+    try:
+        return cls(**values)
+    except (TypeError, ValueError):  # no ε yet, or one that is being typed
+        return None
+
+
 def logarithmic_steps(low: float, high: float, count: int = 25) -> list[float]:
     """About `count` values from low to high in equal ratios, rounded to two digits."""
     ratio = math.log(high / low) / (count - 1)

@@ -37,9 +37,9 @@ class Planning:
     survey: Survey
     """First, last and longest row, and how many there are."""
 
-    @property
+    @cached_property
     def plan(self) -> Plan:
-        """What was counted so far."""
+        """What was counted of the whole file; asked for when the job is finished."""
         return together(one for one, _ in self.job.results)
 
     @property

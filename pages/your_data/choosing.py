@@ -17,6 +17,7 @@ from mechanisms import Mechanism, Vocabulary
 from mechanisms.cleaning import Html
 from pages.shared import cached, downloads, jobs, mechanism_picker, prose, session
 from pages.shared.number_box import number_box
+from pages.shared.settings import KEPT
 from pages.your_data import choosing_charts as charts
 from pages.your_data import choosing_wording as wording
 from pages.your_data import controls
@@ -60,26 +61,28 @@ def part(
     except ValueError as error:
         st.error(prose.plain(str(error)))
         return None
-    left, right = st.columns(2)
+    left, middle, right = st.columns(3, vertical_alignment="bottom")
     others = [column for column in reading.layout.columns if column not in reading.columns]
     label = left.selectbox(
         "Label",
         [wording.NO_LABEL, *others],
         key=f"choice-label.{file.token}",
         help=wording.LABEL_HELP,
+        **KEPT,
     )
-    on = right.selectbox(
+    on = middle.selectbox(
         "Made on",
         [wording.THIS_FILE, *corpora.packaged()],
         key=f"choice-on.{file.token}",
         help=wording.ON_HELP,
+        **KEPT,
     )
     if not demands.has_privacy_floor:
         st.info(wording.FLOOR_MISSING)
         return None
     label = None if label == wording.NO_LABEL else label
     key = (file.token, reading, label, on, vocabulary.fingerprint, html)
-    if st.button(wording.BUTTON, key="choose"):
+    if right.button(wording.BUTTON, key="choose", type="primary", width="stretch"):
         try:
             _begin(key, file, reading, label, on, choice, vocabulary, html)
         except ValueError as error:
@@ -106,21 +109,29 @@ def among(chosen: Choice | None, mechanism: Mechanism) -> int | None:
 def _demands() -> Demands:
     """A box for each demand, empty if it is left out; raises ValueError for values out of range."""
     values: dict[Key, float | None] = {}
-    for key, box in zip(MEANINGS, st.columns(len(MEANINGS)), strict=True):
-        meaning = MEANINGS[key]
-        low, high = wording.LIMITS[key]
-        typed = number_box(
-            wording.demand_label(key),
-            key,
-            low=low,
-            high=high,
-            optional=True,
-            place=box,
-            placeholder=wording.NO_DEMAND,
-            help=wording.demand_help(key, Demands().made().get(key, meaning.suggested)),
-        )
-        values[key] = None if typed is None else typed / controls.unit(key)
+    for title, privacy in ((wording.PRIVACY, True), (wording.USE, False)):
+        st.markdown(title)
+        keys = [key for key in MEANINGS if MEANINGS[key].privacy == privacy]
+        for key, box in zip(keys, st.columns(3, vertical_alignment="bottom"), strict=False):
+            values[key] = _demand(key, box)
     return Demands(**values)
+
+
+def _demand(key: Key, place: Any) -> float | None:
+    """The box of one demand."""
+    low, high = wording.LIMITS[key]
+    suggested = Demands().made().get(key, MEANINGS[key].suggested)
+    typed = number_box(
+        wording.demand_label(key),
+        key,
+        low=low,
+        high=high,
+        optional=True,
+        place=place,
+        placeholder=wording.NO_DEMAND,
+        help=wording.demand_help(key, suggested),
+    )
+    return None if typed is None else typed / controls.unit(key)
 
 
 @cached.resource(max_entries=10, show_spinner="Looking for the mechanisms to try …")

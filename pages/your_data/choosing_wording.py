@@ -26,6 +26,10 @@ ON_HELP = (
     "on a packaged corpus reveals nothing about your file, but its numbers are about that corpus."
 )
 
+PRIVACY = "**What the release must hide**"
+
+USE = "**What it must stay good for**"
+
 THIS_FILE = "this file"
 
 BUTTON = "🔎 Find the setting"

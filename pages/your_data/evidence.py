@@ -9,6 +9,7 @@ import streamlit as st
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.text import Unknown
 from pages.shared import adversaries, prose
+from pages.shared.settings import KEPT
 from pages.your_data import checking, tables, wording
 from pages.your_data import evidence_wording as words
 from pages.your_data.files import File
@@ -50,6 +51,7 @@ def left_out(file: File, reading: Reading, planning: checking.Planning) -> tuple
         key=f"left-out.{file.token}.{hash(reading.layout)}",
         help=words.LEFT_OUT_HELP,
         placeholder="none: all other columns are released unchanged",
+        **KEPT,
     )
     return tuple(chosen)
 
@@ -62,11 +64,15 @@ def trial(found: checking.Trial, stale: bool) -> None:
     survivors(found.survived, found.texts_of, "trial")
 
 
-def adversary(file: File, mechanism: Mechanism, vocabulary: Vocabulary) -> None:
-    """What an adversary names who knows how frequent words are in the file; nothing if no law."""
-    shares = adversaries.expected(mechanism, vocabulary)
-    if shares is not None:
-        st.markdown(adversaries.expected_of_file(file.name, mechanism, shares))
+def expectation(
+    file: File, planning: checking.Planning, mechanism: Mechanism, vocabulary: Vocabulary
+) -> None:
+    """What a release of the whole file is expected to leave unchanged; nothing without a word."""
+    counts, names = planning.plan.words, planning.names.list
+    if counts:
+        with st.spinner(words.EXPECTING, show_time=True):
+            found = adversaries.expected(mechanism, vocabulary, counts, names)
+        st.markdown(adversaries.expected_of_file(file.name, mechanism, found, whole=True))
 
 
 def survivors(found: Survived, texts_of: TextsOf, key: str) -> None:

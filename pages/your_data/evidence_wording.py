@@ -27,6 +27,7 @@ TRIAL_HELP = (
     "Draws a sample of the texts with the settings above, and shows which words stay unchanged. "
     "This is a draw of your texts, and counts as one."
 )
+EXPECTING = "Computing what is expected to stay …"
 TRIAL_IS_STALE = "The settings have changed since this test. Test again to apply them."
 NOTHING_SURVIVED = "No word is unchanged in this draw. Another draw can leave some unchanged."
 BEFORE_TEST = (

@@ -200,7 +200,10 @@ def choose_sample() -> None:
 
 
 def forget() -> None:
-    """Drop the file and all that was made of it."""
+    """Drop the file, all that was made of it, and what was said about it."""
+    if (file := chosen()) is not None:
+        for key in [key for key in st.session_state if file.token in str(key)]:
+            del st.session_state[key]
     for key in ("file_plan", "file_release", "file_choice", "file_test"):
         if (work := st.session_state.pop(key, None)) is not None and hasattr(work, "job"):
             work.job.leave(session.visitor())

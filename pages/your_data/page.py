@@ -116,6 +116,7 @@ with stage:
     # ----------------------------------------------------------------------------- 2 test
     st.subheader(wording.TEST)
     st.markdown(evidence_words.BEFORE_TEST)
+    evidence.expectation(file, planning, mechanism, vocabulary)
     st.button(
         wording.TEST_BUTTON,
         on_click=checking.draw_trial,
@@ -124,8 +125,6 @@ with stage:
     )
     if (trial := checking.trial(file, reading)) is not None:
         evidence.trial(trial, trial.settings != settings)
-        if trial.settings == settings and plan.known:
-            evidence.adversary(file, mechanism, vocabulary)
 
     # -------------------------------------------------------------------------- 3 release
     st.subheader(wording.RELEASE)

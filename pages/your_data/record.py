@@ -7,6 +7,7 @@ import hashlib
 import streamlit as st
 
 from pages.shared import downloads, prose
+from pages.shared.settings import KEPT
 from pages.your_data import checking, wording
 from pages.your_data.files import File, Release
 from release import record as records
@@ -70,7 +71,7 @@ def take(file: File) -> None:
 def offer(release: Release, planning: checking.Planning, chosen: Choice | None) -> None:
     """The record of a release as a download, with the choice on screen if there is one."""
     st.markdown(wording.RECORD_INTRODUCTION)
-    show = st.checkbox(wording.NAME_WORDS, key=f"record-words.{release.file.token}")
+    show = st.checkbox(wording.NAME_WORDS, key=f"record-words.{release.file.token}", **KEPT)
     own = own_entry(release)
     facts = records.Facts(
         file=release.file.name,

@@ -11,6 +11,7 @@ import streamlit as st
 
 from data import own_embeddings
 from pages.shared import downloads, jobs, prose, session
+from pages.shared.settings import KEPT
 from pages.your_data import checking, files, script, tables, wording
 from release import account, report, workbook
 from release.driver import Reading
@@ -69,11 +70,13 @@ def reading(file: files.File) -> Reading:
         files.likely_text(file, how),
         key=f"text-columns.{file.token}.{hash(how)}",
         help=wording.COLUMNS_HELP,
+        **KEPT,
     )
     guard = how.format == "csv" and st.checkbox(
         "An apostrophe before formulas in all columns",
         key=f"guard.{file.token}",
         help=wording.GUARD_HELP,
+        **KEPT,
     )
     said = tuple(sorted(given.items()))
     return Reading(how, tuple(columns), ragged, said, guard)
@@ -117,7 +120,9 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
     key = f"encoding.{file.token}"
     known = dict.fromkeys(("", *ENCODINGS, st.session_state.get(key, "")))
     given = {
-        "encoding": encoding.selectbox("Encoding", list(known), format_func=_or_found, key=key),
+        "encoding": encoding.selectbox(
+            "Encoding", list(known), format_func=_or_found, key=key, **KEPT
+        ),
         "quotes": quotes.selectbox(
             "Quotation marks",
             (FOUND, True, False),
@@ -128,24 +133,28 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
             }.get,
             key=f"quotes.{file.token}",
             help=wording.QUOTES_HELP,
+            **KEPT,
         ),
         "escape": escape.selectbox(
             "Sign before a quotation mark",
             (FOUND, "", "\\"),
             format_func={FOUND: "as found", "": "none", "\\": "backslash"}.get,
             key=f"escape.{file.token}",
+            **KEPT,
         ),
         "bad_bytes": bad_bytes.selectbox(
             "Bytes that are not in the encoding",
             list(wording.BAD_BYTES),
             format_func=wording.BAD_BYTES.__getitem__,
             key=f"bad-bytes.{file.token}",
+            **KEPT,
         ),
         "delimiter": separator.selectbox(
             "Separator",
             ("", *DELIMITERS),
             format_func=lambda sign: DELIMITERS.get(sign) or "as found",
             key=f"separator.{file.token}",
+            **KEPT,
         ),
         "header": header.selectbox(
             "The first row",
@@ -153,6 +162,7 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
             format_func={FOUND: "as found", True: "names the columns", False: "is a row"}.get,
             key=f"header.{file.token}",
             help=wording.HEADER_HELP,
+            **KEPT,
         ),
     }
     chosen = ragged.selectbox(
@@ -161,6 +171,7 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
         format_func=wording.RAGGED.__getitem__,
         key=f"ragged.{file.token}",
         help=wording.RAGGED_HELP,
+        **KEPT,
     )
     unsaid = {"encoding": "", "delimiter": "", "bad_bytes": "refuse"}
     return {n: v for n, v in given.items() if v != unsaid.get(n, FOUND)}, chosen
@@ -173,13 +184,14 @@ def _of_workbook(file: files.File) -> dict[str, object]:
         names = workbook.sheets(file.data)
     except ValueError:  # the page says so where it reads the file
         return {}
-    chosen = sheet.selectbox("Sheet", names, key=f"sheet.{file.token}") if names else None
+    chosen = sheet.selectbox("Sheet", names, key=f"sheet.{file.token}", **KEPT) if names else None
     first = header.selectbox(
         "The first row",
         (FOUND, True, False),
         format_func={FOUND: "as found", True: "names the columns", False: "is a row"}.get,
         key=f"header.{file.token}",
         help=wording.HEADER_HELP,
+        **KEPT,
     )
     given: dict[str, object] = {} if chosen in (None, *names[:1]) else {"sheet": chosen}
     return given if first == FOUND else given | {"header": first}

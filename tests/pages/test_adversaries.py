@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from measures.attacks import prior
-from mechanisms import CMP, TEM
+from mechanisms import CMP, TEM, NGramTEM
 from pages.shared import adversaries, material, session
 from tests.toy import TOY
 
@@ -22,10 +22,40 @@ def test_the_shares_are_the_sums_over_the_law_with_the_files_own_frequencies(tex
     mechanism = TEM(epsilon=2.0, gamma=1.5)
     ids, shares = np.array([0, 3, 5]), np.array([0.5, 0.25, 0.25])
     law = np.exp(mechanism.log_prob(TOY, ids))
-    stay, named = adversaries.expected(mechanism, TOY)
-    assert stay == pytest.approx(sum(shares * law[[0, 1, 2], ids]), rel=1e-5)
-    assert named == pytest.approx((shares[:, None] * law).max(axis=0).sum(), rel=1e-5)
-    assert adversaries.expected(CMP(epsilon=2.0), TOY) is None
+    found = adversaries.expected(mechanism, TOY)
+    assert found.unchanged.value == pytest.approx(sum(shares * law[[0, 1, 2], ids]), rel=1e-5)
+    assert found.unchanged.source.is_exact
+    assert found.named == pytest.approx((shares[:, None] * law).max(axis=0).sum(), rel=1e-5)
+    assert found.names is None
+
+
+def test_a_whole_file_is_counted_and_names_are_looked_at_alone(texts):
+    mechanism = TEM(epsilon=2.0, gamma=1.5)
+    counts = {5: 10, 0: 30}
+    law = np.exp(mechanism.log_prob(TOY, np.array([0, 5])))
+    found = adversaries.expected(mechanism, TOY, counts, (TOY.words[5], "zzqx"))
+    stays = law[0, 0], law[1, 5]
+    assert found.unchanged.value == pytest.approx(0.75 * stays[0] + 0.25 * stays[1], rel=1e-5)
+    assert found.names.value == pytest.approx(stays[1], rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "source", "said"),
+    [
+        (TEM(epsilon=2.0), "exact", "Computed from the law, without a draw, over every word"),
+        (CMP(epsilon=2.0), "from 4,000 words", "from 4,000 words picked by how often they occur"),
+        (NGramTEM(epsilon=2.0, corpus="ranks"), "from 2 texts", "from one draw of 2 texts"),
+    ],
+    ids=lambda each: getattr(each, "name", None),
+)
+def test_what_is_expected_says_its_source(texts, mechanism, source, said):
+    words = TOY.words
+    found = adversaries.expected(mechanism, TOY, {0: 2, 3: 1, 5: 1}, (words[3],))
+    assert str(found.unchanged.source) == source
+    sentence = adversaries.expected_of_file("a.csv", mechanism, found, whole=True)
+    assert said in sentence
+    assert ("An adversary who" in sentence) == (found.named is not None)
+    assert ("95 % intervals" in sentence) != found.unchanged.source.is_exact
 
 
 def test_the_prior_of_a_file_has_its_shares_and_excludes_words_that_it_lacks(texts):

@@ -9,12 +9,13 @@ import pytest
 
 from mechanisms import CMP, TEM
 from mechanisms.estimate import exact
-from pages.shared import link
+from pages.shared import downloads, link
 from pages.shared.prose import plain
 from pages.your_data import choosing, choosing_charts, choosing_wording
 from release.candidates import Candidate, Refusal
 from release.choice import Choice
 from release.demands import Demands
+from release.evidence import Stage
 from tests import customer_messages
 from tests.app import healthy, shown
 from tests.boxes import number_box
@@ -64,12 +65,18 @@ def test_a_recommendation_is_shown_with_its_reasons_and_what_was_refused(answere
     assert "the demands on both axes are met" in text
     assert all(plain(each.name) in text for each in found.refused)
     assert "function of the file" in text
+    # The page stops before its end, where nothing is released yet, and offers the figure's data.
+    assert downloads.FIGURES in [b.proto.label for b in answered.get("download_button")]
 
 
 def test_use_it_sets_the_mechanism_of_every_page(answered):
     found = answered.session_state["file_choice"].choice.recommended.mechanism
-    app = healthy(button(answered, choosing_wording.USE_IT).click().run())
+    app = complete(button(answered, choosing_wording.USE_IT).click().run())
     assert app.session_state["mechanism"] is type(found)
+    # The file is counted anew for another mechanism; the choice and its label are still there.
+    label = app.selectbox(key=f"choice-label.{app.session_state['file'].token}")
+    assert label.value == "topic"
+    assert plain(app.session_state["file_choice"].choice.recommended.title) in shown(app)
     slug = type(found).slug()
     for name in type(found).parameters():
         assert app.session_state[f"{slug}.{name}"] == getattr(found, name)
@@ -121,12 +128,54 @@ def test_demands_at_their_defaults_are_not_in_the_link():
     assert not set(Demands().made()) & set(app.query_params)
 
 
-@pytest.mark.parametrize("label", ["id"])
-def test_a_label_that_nothing_can_learn_is_refused_in_a_sentence(label):
-    app = with_file(opened(size="10000"), messages(), "mail.csv")
+@pytest.mark.parametrize(
+    ("rows", "label", "sentence"),
+    [
+        (messages(), "id", "40 different labels for 40 texts are too many to learn from"),
+        (messages(10), "topic", "20 texts at least"),
+        ("text,topic\n" + "the parcel is late,delivery\n" * 30, "topic", "two different labels"),
+    ],
+    ids=["a label a row", "ten texts", "one label"],
+)
+def test_a_label_that_nothing_can_learn_is_refused_in_a_sentence(rows, label, sentence):
+    app = with_file(opened(size="10000"), rows, "mail.csv")
     app.selectbox(key=f"choice-label.{app.session_state['file'].token}").set_value(label).run()
+    text = shown(chosen(button(app, choosing_wording.BUTTON).click().run()))
+    assert sentence in text
+    assert "Leave the label column out" in text
+    assert choosing_wording.RULE not in text
+
+
+def test_ten_texts_without_a_label_are_measured_by_similarity():
+    app = with_file(opened(size="10000", keep_accuracy="0.9"), messages(10), "mail.csv")
     app = chosen(button(app, choosing_wording.BUTTON).click().run())
-    assert "too many to learn from" in shown(app)
+    assert app.session_state["file_choice"].choice.scope.of_texts == 10
+    assert "There are no labels, so accuracy is neither measured nor demanded" in shown(app)
+
+
+def test_demands_that_nothing_meets_are_answered_by_what_would_have_to_give():
+    app = opened(size="10000", unchanged_at_most="0.001", similarity_at_least="0.99")
+    app = with_file(app, messages(), "mail.csv")
+    app = chosen(button(app, choosing_wording.BUTTON).click().run())
+    text = shown(app)
+    assert "None of the 4 settings meets every demand" in text
+    assert "would have to be" in text or "comes nearest" in text
+    assert not [each for each in app.button if each.label == choosing_wording.USE_IT]
+
+
+def test_a_mechanism_that_refuses_its_epsilon_is_listed_with_its_reason(monkeypatch):
+    settings = Stage.settings
+
+    def refusing(self, candidate):
+        if candidate.name == "CMP":
+            raise ValueError("CMP: ε (epsilon) must lie in (0, 5]; got 7.")
+        return settings(self, candidate)
+
+    monkeypatch.setattr(Stage, "settings", refusing)
+    app = with_file(opened(size="10000"), messages(), "mail.csv")
+    text = shown(chosen(button(app, choosing_wording.BUTTON).click().run()))
+    assert plain("CMP: It refuses these words or this ε") in text
+    assert "4 settings" in text
 
 
 def test_forgetting_the_file_forgets_the_choice():

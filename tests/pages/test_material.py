@@ -2,6 +2,9 @@
 
 import pytest
 
+from data import embeddings
+from measures.words import deniability, tradeoff
+from mechanisms import CMP, TEM
 from pages.shared import kept_material, ledger, material, prose, vault
 from pages.tradeoff import own_texts
 from pages.your_data import wording
@@ -196,7 +199,7 @@ def test_a_reload_finds_the_file_its_settings_and_its_ledger_and_another_tab_fin
     assert again.session_state["size"] == 10000
     again = complete(goes(again, "your_data"))
     assert "One draw of every text (40)" in said(again)  # the trial is there
-    assert "an adversary who knows how frequent each word is in this file names" in said(again)
+    assert "An adversary who knows how frequent each word is in this file names" in said(again)
     assert spent(again) == 1
     assert "Messages" not in said(reloaded(OTHER))
     assert "Messages" not in said(page(mechanism="tem", eps="4", size="10000"))
@@ -270,3 +273,38 @@ def test_the_first_place_of_the_tradeoff_is_handed_to_the_file(app):
 def material_settings(app):
     kind = app.session_state.mechanism
     return f"{kind.name}, ε = {prose.number(app.session_state[f'{kind.slug()}.epsilon'])}"
+
+
+# --------------------------------------------------------------------------- Compare's first column
+
+
+def test_the_first_column_of_a_comparison_has_the_settings_of_the_file(app):
+    app = complete(goes(app, "compare"))
+    first, second = (app.session_state[f"column-{number}"] for number in (1, 2))
+    assert first.mechanism == TEM(epsilon=4)
+    assert first.pinned
+    assert type(second.mechanism) is CMP  # and not TEM once more
+    assert "Column 1 has the settings of Messages 1.csv and is pinned" in said(app)
+    mean = app.table[0].value if app.table else None
+    assert mean is None  # nothing is drawn before it is asked for
+    stays = app.session_state["kept-words"]
+    vocabulary = embeddings.load("glove-6b-50d", 10_000)
+    words = tradeoff.sampled_words(TEM.family(), vocabulary)
+    n_w = deniability.curves(TEM.family(), vocabulary, words, [4.0]).unchanged.value.mean()
+    assert stays == pytest.approx(100 * n_w, abs=1)
+    # Other settings of the file, and the column follows; once changed by hand, it no longer does.
+    app.session_state["tem.epsilon"] = 5.5
+    app = complete(goes(goes(app, "deniability"), "compare"))
+    assert app.session_state["column-1"].mechanism == TEM(epsilon=5.5)
+    app = complete(healthy(app.button(key="pin.1").click().run(timeout=300)))
+    assert not app.session_state["column-1"].pinned
+    app.session_state["tem.epsilon"] = 3.0
+    app = complete(goes(goes(app, "deniability"), "compare"))
+    assert app.session_state["column-1"].mechanism.epsilon != 3.0
+    assert "Column 1 has the settings" not in said(app)
+
+
+def test_without_a_material_the_columns_are_the_usual_ones():
+    app = complete(goes(page(mechanism="tem", eps="4", size="10000"), "compare"))
+    assert not app.session_state["column-1"].pinned
+    assert "Column 1 has the settings" not in said(app)

@@ -1,5 +1,6 @@
 """The Your data page, run by Streamlit itself without a browser."""
 
+import ast
 import csv
 import hashlib
 import io
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 from streamlit.runtime import Runtime
 
+from mechanisms import CMP
 from mechanisms.text import Status
 from pages.your_data import files, widgets, wording
 from pages.your_data import script as script_files
@@ -410,3 +412,46 @@ def test_an_earlier_release_is_known_from_its_record(finished):
     release = finished.session_state.file_release
     digest = hashlib.sha256(release.file.data).hexdigest()
     assert finished.session_state.releases_known[digest]
+
+
+# ------------------------------------------------------------- what the visitor said of the file
+
+
+def left_out_box(app):
+    (found,) = [box for box in app.multiselect if box.label == "Columns to leave out"]
+    return found
+
+
+def test_columns_stay_left_out_when_the_mechanism_changes_or_the_page_is_left():
+    """A file is counted anew for another mechanism; a box that is away meanwhile kept nothing."""
+    app = with_file(opened(mechanism="tem", eps="4"), customer_messages.table(), "customers.csv")
+    app = complete(left_out_box(app).set_value(["id", "date"]).run())
+    app.session_state["mechanism"] = CMP
+    app = complete(app.run())
+    assert left_out_box(app).value == ["id", "date"]
+    healthy(app.switch_page("pages/deniability/page.py").run(timeout=300))
+    app = complete(app.switch_page("pages/your_data/page.py").run(timeout=300))
+    assert left_out_box(app).value == ["id", "date"]
+    assert made_private(app).session_state.file_release.report["columns left out"] == ["id", "date"]
+    # Once the file is forgotten, so is what was said of it.
+    key = left_out_box(app).key
+    assert key in app.session_state
+    app = healthy(button(app, "Forget this file").click().run())
+    assert key not in app.session_state
+
+
+def test_every_box_about_a_file_keeps_its_value():
+    """Also while it is not on the page: at another page, or while the file is counted anew."""
+    boxes = {"selectbox", "multiselect", "checkbox", "toggle", "radio", "slider", "text_input"}
+    found, without = 0, []
+    for file in sorted((ROOT / "pages" / "your_data").glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in boxes:
+                found += 1
+                kept = [
+                    k for k in node.keywords if k.arg is None and ast.unparse(k.value) == "KEPT"
+                ]
+                if not kept:
+                    without.append(f"{file.name}, line {node.lineno}")
+    assert found > 10
+    assert without == []

@@ -1,5 +1,6 @@
 """Which mechanism, which ε, and why, for one file."""
 
+import dataclasses
 import json
 import math
 import threading
@@ -12,13 +13,13 @@ from scipy.stats import binom
 from data import embeddings
 from measures.own_texts.texts import own_texts
 from measures.own_texts.usefulness import accuracy_kept
-from mechanisms import CMP, MECHANISMS, TEM, Gaussian, SanText, SynTF, Vickrey
+from mechanisms import CMP, MECHANISMS, TEM, Gaussian, NGramTEM, SanText, SynTF, Vickrey
 from mechanisms.estimate import Estimate, Source, exact, single
 from mechanisms.guarantee import DISCRETE
 from mechanisms.in_order import WordByWord
 from mechanisms.text import privatise_all
 from mechanisms.tokens import tokenise
-from release.candidates import STEPS, Candidate, Refusal, candidates, coarse_grid
+from release.candidates import IN_ORDER, STEPS, Candidate, Refusal, candidates, coarse_grid
 from release.choice import NO_FLOOR, Choice, with_demands
 from release.demands import MEANINGS, Demands
 from release.evidence import Scope, Setting, Stage, diameter, stage_count
@@ -251,9 +252,24 @@ def test_every_variant_is_tried_or_refused_and_only_promises_that_hold_are_tried
     assert {"Vickrey (published)", "Gaussian (published)"} <= {each.name for each in refused}
     assert all(each.reason for each in refused)
     # A choice measures words alone, which is no measure of a mechanism that looks at others.
-    (looks_back,) = [each for each in refused if each.name == "N-gram TEM"]
-    assert "look at the words released before" in looks_back.reason
     assert not any(issubclass(candidate.family.kind, WordByWord) for candidate in tried)
+
+
+def test_a_mechanism_that_looks_back_is_not_judged_word_by_word(vocabulary):
+    """Its law of a word alone is the first word's; after other words the word may stay more often.
+
+    Here "york" stays nearly always once "new" was released, and seldom as the first word.
+    """
+    tried, refused = candidates(vocabulary)
+    assert "N-gram TEM" not in {each.name for each in tried}
+    assert {each.name: each.reason for each in refused}["N-gram TEM"] == IN_ORDER
+    new, york = vocabulary.ids(["new", "york"]).tolist()
+    mechanism = NGramTEM(epsilon=2.0, corpus="imdb")
+    alone, after = (
+        np.exp(mechanism.log_prob_after(vocabulary, np.array([york]), prefix)[0, york])
+        for prefix in ([], [new])
+    )
+    assert after > 5 * alone
 
 
 def test_the_grid_is_coarse_and_depends_on_no_file(vocabulary):
@@ -332,6 +348,40 @@ def test_mechanisms_are_measured_two_at_a_time_and_listed_in_their_order(message
     found = next(step.choice for step in work if step.choice is not None)
     names = list(dict.fromkeys(each.name for each in found.settings))
     assert names == [candidate.name for candidate in four]
+
+
+def test_a_mechanism_that_refuses_is_refused_and_the_number_of_settings_tells_nothing_of_it(
+    messages, monkeypatch
+):
+    settings = Stage.settings
+
+    def refusing(self, candidate):
+        if candidate.name == "CMP":
+            raise ValueError("CMP: ε (epsilon) must lie in (0, 5]; got 7.")
+        return settings(self, candidate)
+
+    monkeypatch.setattr(Stage, "settings", refusing)
+    steps = choosing(messages, Demands(), tried=(SOME, ()))
+    found = next(step.choice for step in steps if step.choice)
+    assert {each.name for each in found.settings} == {"TEM"}
+    (refused,) = [each for each in found.refused if each.name == "CMP"]
+    assert "It refuses these words or this ε: CMP: ε (epsilon) must lie in (0, 5]" in refused.reason
+    assert found.as_record()["settings_that_could_be_chosen"] == found.among == 4
+    with pytest.raises(ValueError, match=r"every mechanism refuses\. CMP: It refuses"):
+        list(choosing(messages, Demands(), tried=(SOME[1:], ())))
+
+
+def test_an_epsilon_at_which_no_promise_holds_is_not_tried(vocabulary, monkeypatch):
+    guarantee = TEM.guarantee
+
+    def only_above_two(self, words):
+        return dataclasses.replace(guarantee(self, words), holds=self.epsilon > 2)
+
+    monkeypatch.setattr(TEM, "guarantee", only_above_two)
+    usual = coarse_grid(TEM.family(), vocabulary)
+    (tried,) = [each for each in candidates(vocabulary)[0] if each.name == "TEM"]
+    assert tried.epsilons == tuple(epsilon for epsilon in usual if epsilon > 2)
+    assert len(tried.epsilons) < len(usual)
 
 
 def test_stages_grow_to_the_whole_file(messages):

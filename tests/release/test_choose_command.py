@@ -18,6 +18,7 @@ from release import choose
 from release.__main__ import _app as command_of_release
 from release.corpus_texts import corpus_texts
 from release.demands import Demands
+from release.evidence import Stage
 from release.options import FileOptions
 from tests import customer_messages
 
@@ -107,6 +108,28 @@ def test_a_packaged_corpus_is_sampled_the_same_at_every_call():
     assert (first.inputs == again.inputs).all()
     with pytest.raises(ValueError, match="must be one of imdb, rotten-tomatoes; got 'sst2'"):
         corpus_texts("sst2", vocabulary)
+
+
+def test_a_mechanism_that_refuses_its_epsilon_is_listed_with_its_reason(file, monkeypatch):
+    settings = Stage.settings
+
+    def refusing(self, candidate):
+        if candidate.name == "CMP":
+            raise ValueError("CMP: ε (epsilon) must lie in (0, 5]; got 7.")
+        return settings(self, candidate)
+
+    monkeypatch.setattr(Stage, "settings", refusing)
+    outcome = run(file, "--column", "text")
+    assert outcome.exit_code == 0, outcome.output
+    assert "CMP: It refuses these words or this ε: CMP: ε (epsilon) must lie" in outcome.output
+
+
+def test_ten_texts_without_a_label_are_measured(tmp_path):
+    place = tmp_path / "ten.txt"
+    place.write_text("\n".join(customer_messages.texts(10)) + "\n", encoding="utf-8")
+    outcome = run(place, "--column", "text")
+    assert outcome.exit_code == 0, said(outcome)
+    assert "accuracy kept" not in outcome.output
 
 
 def test_demands_that_nothing_meets_end_with_3(file):
