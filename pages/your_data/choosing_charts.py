@@ -77,11 +77,10 @@ def settings(choice: Choice) -> go.Figure:
     unit = " (%)" if MEANINGS[use].share else ""
     return framed(
         traces,
-        460,
+        520,
         xaxis={"title": f"{MEANINGS[privacy].title} (%)", "range": [0, 101]},
         yaxis={"title": f"{MEANINGS[use].title}{unit}"},
         shapes=[_region(choice, privacy, use)],
-        legend={"y": -0.2, "yanchor": "top", "font": {"size": 13}},
     )
 
 
