@@ -204,7 +204,8 @@ def _answer(found: Choice) -> None:
     if setting is None:
         st.warning(said)
     else:
-        st.info(f"**{prose.plain(setting.title)}**. {said}")
+        title = prose.plain(setting.title)
+        st.info(said.replace(title, f"**{title}**", 1))
         st.button(
             wording.USE_IT,
             key="use-choice",
