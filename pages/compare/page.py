@@ -104,11 +104,11 @@ for one, box in zip(stands, boxes, strict=True):
             else:
                 if drawing is None:
                     st.info(wording.NOT_DRAWN)
-                    continue
-                draws[one.number] = drawing
-                st.markdown(wording.column_title(one.label, one.mechanism.epsilon))
-                st.html(prose.headline(drawing.private))
-                st.html(prose.versions_markup(drawing.private))
+                else:
+                    draws[one.number] = drawing
+                    st.markdown(wording.column_title(one.label, one.mechanism.epsilon))
+                    st.html(prose.headline(drawing.private))
+                    st.html(prose.versions_markup(drawing.private))
         elif one.problem:
             st.warning(one.problem)
         else:
