@@ -126,18 +126,16 @@ def expected_of_file(name: str, mechanism: Mechanism, found: Expected, whole: bo
         said += f" This is computed from the law, without a draw, {over}."
     elif isinstance(mechanism, WordByWord):
         said += (
-            f" Estimated {over}, from one draw of {counted(count, 'text')} that nobody sees, with "
-            "95 % intervals."
+            f" This is an estimate {over}, with a 95 % interval. It comes from one draw of "
+            f"{counted(count, 'text')}, which nobody sees."
         )
     else:
         said += (
-            f" Estimated {over}, from {count:,} words picked by how often they occur, each drawn "
-            "once and seen by nobody, with 95 % intervals: this mechanism has no law in closed "
-            "form."
+            f" This is an estimate {over}, with a 95 % interval, since this mechanism has no law in "
+            f"closed form. It comes from {count:,} words of the file, each drawn once. Nobody sees "
+            "these draws."
         )
-    return (
-        f"{said} Anyone can read a word that came out unchanged, even if no adversary names it."
-    )
+    return f"{said} Anyone can read a word that came out unchanged, even if no adversary names it."
 
 
 def _share(found: Estimate) -> str:

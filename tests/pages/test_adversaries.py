@@ -42,9 +42,21 @@ def test_a_whole_file_is_counted_and_names_are_looked_at_alone(texts):
 @pytest.mark.parametrize(
     ("mechanism", "source", "said"),
     [
-        (TEM(epsilon=2.0), "exact", "Computed from the law, without a draw, over every word"),
-        (CMP(epsilon=2.0), "from 4,000 words", "from 4,000 words picked by how often they occur"),
-        (NGramTEM(epsilon=2.0, corpus="ranks"), "from 2 texts", "from one draw of 2 texts"),
+        (
+            TEM(epsilon=2.0),
+            "exact",
+            "This is computed from the law, without a draw, over every word",
+        ),
+        (
+            CMP(epsilon=2.0),
+            "from 4,000 words",
+            "It comes from 4,000 words of the file, each drawn once",
+        ),
+        (
+            NGramTEM(epsilon=2.0, corpus="ranks"),
+            "from 2 texts",
+            "It comes from one draw of 2 texts",
+        ),
     ],
     ids=lambda each: getattr(each, "name", None),
 )
@@ -55,7 +67,7 @@ def test_what_is_expected_says_its_source(texts, mechanism, source, said):
     sentence = adversaries.expected_of_file("a.csv", mechanism, found, whole=True)
     assert said in sentence
     assert ("An adversary who" in sentence) == (found.named is not None)
-    assert ("95 % intervals" in sentence) != found.unchanged.source.is_exact
+    assert ("95 % interval" in sentence) != found.unchanged.source.is_exact
 
 
 def test_the_prior_of_a_file_has_its_shares_and_excludes_words_that_it_lacks(texts):
