@@ -131,7 +131,7 @@ def expected_of_file(name: str, mechanism: Mechanism, found: Expected, whole: bo
         )
     else:
         said += (
-            f" This is an estimate {over}, with a 95 % interval, since this mechanism has no law in "
+            f" This is an estimate {over}, with a 95 % interval: this mechanism has no law in "
             f"closed form. It comes from {count:,} words of the file, each drawn once. Nobody sees "
             "these draws."
         )

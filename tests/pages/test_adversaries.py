@@ -45,17 +45,17 @@ def test_a_whole_file_is_counted_and_names_are_looked_at_alone(texts):
         (
             TEM(epsilon=2.0),
             "exact",
-            "This is computed from the law, without a draw, over every word",
+            "is computed from the law, without a draw, over every",
         ),
         (
             CMP(epsilon=2.0),
             "from 4,000 words",
-            "It comes from 4,000 words of the file, each drawn once",
+            "comes from 4,000 words of the file, each drawn",
         ),
         (
             NGramTEM(epsilon=2.0, corpus="ranks"),
             "from 2 texts",
-            "It comes from one draw of 2 texts",
+            "comes from one draw of 2 texts",
         ),
     ],
     ids=lambda each: getattr(each, "name", None),
