@@ -123,9 +123,9 @@ def base_measure_finding(found: Sequence[base_measure_claim.Comparison]) -> str:
             if not here:
                 continue
             parts = [
-                f"{_VERDICTS.get(verdict, verdict)} in {count}"
+                f"{_VERDICTS.get(verdict, verdict)} in {len(found_so)}{_named(verdict, found_so)}"
                 for verdict in ("ahead", "behind", "cannot be told", "not equal")
-                if (count := sum(one.verdict == verdict for one in here))
+                if (found_so := [one for one in here if one.verdict == verdict])
             ]
             lines.append(
                 f"- **Equal {made_equal}, {mechanism} against TEM**: {enumerated(parts)}, of "
@@ -135,6 +135,36 @@ def base_measure_finding(found: Sequence[base_measure_claim.Comparison]) -> str:
 
 
 _VERDICTS = {"cannot be told": "not distinguishable"}
+
+
+def _named(verdict: str, found: Sequence[base_measure_claim.Comparison]) -> str:
+    """Which comparisons are ahead or behind, in brackets; nothing for other verdicts."""
+    if verdict not in ("ahead", "behind"):
+        return ""
+    named = dict.fromkeys(f"{base_measure_claim.RANKED[o.measure]}, {o.judged}" for o in found)
+    return f" ({'; '.join(named)})"
+
+
+def base_measure_why(rows: Sequence[base_measure_claim.Row]) -> str:
+    """Where the gain comes from, and what is lost: from the rows with the same unchanged tokens."""
+    parts = []
+    for judged in dict.fromkeys(row.judged for row in rows):
+        here = [row for row in rows if row.judged == judged and _same_tokens(row)]
+        if len(here) > 1:
+            rare = enumerated([f"{row.kept_of_rare:.0f} % under {row.mechanism}" for row in here])
+            reads = enumerated([f"{row.perplexity:,.0f} under {row.mechanism}" for row in here])
+            parts.append(f"On {judged} they stay unchanged in {rare}; perplexity is {reads}.")
+    if not parts:
+        return ""
+    return (
+        "**Why**: q favours frequent words. So text reads more like text, and rare words (from "
+        f"rank {base_measure_claim.RARE:,} on), which carry the subject of a text, change more "
+        f"often at the same N_w over tokens. {' '.join(parts)}"
+    )
+
+
+def _same_tokens(row: base_measure_claim.Row) -> bool:
+    return row.mechanism == "TEM" or row.made_equal == "N_w over tokens"
 
 
 def base_measure_provenance(facts: Mapping[str, str]) -> str:

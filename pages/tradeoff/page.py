@@ -254,6 +254,7 @@ else:
     answer = base_measure_claim.shipped()
     st.subheader("Does a public base measure make better text at the same privacy?")
     st.markdown(claims_wording.base_measure_finding(base_measure_claim.comparisons(answer.rows)))
+    st.markdown(claims_wording.base_measure_why(answer.rows))
     if answer.rows:
         st.dataframe(
             tables.base_measure_answers(answer.rows),

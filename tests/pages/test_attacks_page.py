@@ -34,6 +34,18 @@ def test_the_first_thing_said_is_how_many_words_are_named(opened):
     assert "No adversary with the same knowledge names more" in shown(opened)
 
 
+def test_a_mechanism_that_looks_back_is_attacked_place_by_place_with_a_lower_bound():
+    text = {"text": "the movie was a good one", "size": "3000", "eps": "4"}
+    app = attacks_page(**SEEDED | text | {"mechanism": "n-gram-tem", "q": "rotten-tomatoes"})
+    assert "the adversary names at least" in finding(app)
+    assert "how words follow each other in the public counts of q" in shown(app)
+    assert "No adversary with the same knowledge" not in shown(app)
+    next(b for b in app.button if b.label == wording.averaging_slow(wording.RELEASES)).click()
+    healthy(app.run(timeout=300))
+    assert "How to read this" in wording.HOW_TO_READ_AVERAGING
+    assert wording.HOW_TO_READ_AVERAGING in [caption.value for caption in app.caption]
+
+
 def test_marks_and_table_and_sentence_agree(opened):
     table = opened.dataframe[0].value
     count = int(finding(opened).split("names ")[1].split(" of")[0])

@@ -93,6 +93,14 @@ def test_a_corpus_that_cannot_be_used_ends_with_2_and_nothing_is_written(
     assert not (tmp_path / "out.csv").exists()
 
 
+def test_a_command_says_if_q_outweighs_the_input(tmp_path, corpus):
+    done = of_command(tmp_path, "--q-file", corpus, "--param", "gamma=0.01", epsilon=1)
+    assert "q outweighs the input" in said(done)
+    done = of_command(tmp_path, "--q-file", corpus, epsilon=1)
+    assert done.exit_code == 0
+    assert "q outweighs the input" not in said(done)
+
+
 def test_own_without_a_file_and_a_column_without_a_file_are_refused(tmp_path):
     done = of_command(tmp_path, "--q-column", "body")
     assert done.exit_code == 2

@@ -10,6 +10,7 @@ from measures.papers import base_measure_claim as claim
 from measures.papers.prefix_adversary import Neighbours, PrefixAdversary
 from mechanisms import NGramTEM, UnigramTEM
 from mechanisms.base_measure import base_measure, with_counts
+from pages.tradeoff import claims_wording
 
 TEXTS = ["the film was good and the cat was bad", "the cat saw the film"] * 5
 
@@ -65,6 +66,32 @@ def test_epsilon_is_read_off_a_rising_curve():
     between = claim.matched([10, 20, 30, 40], 25)
     assert between == pytest.approx(math.sqrt(claim.GRID[1] * claim.GRID[2]))
     assert math.isnan(claim.matched([10, 20, 30, 40], 41))
+
+
+def test_the_page_says_where_a_base_measure_wins_where_not_and_why():
+    rows = claim.shipped().rows
+    found = claim.comparisons(rows)
+    said = claims_wording.base_measure_finding(found)
+    for one in found:
+        if one.verdict in ("ahead", "behind"):
+            (line,) = [
+                line
+                for line in said.splitlines()
+                if line.startswith(f"- **Equal {one.made_equal}, {one.mechanism} against")
+            ]
+            after = line.split(f"{one.verdict} in ")[1].split(")")[0]
+            assert f"{claim.RANKED[one.measure]}, {one.judged}" in after
+    why = claims_wording.base_measure_why(rows)
+    for row in rows:
+        if row.mechanism == "TEM" or row.made_equal == "N_w over tokens":
+            assert f"{row.kept_of_rare:.0f} % under {row.mechanism}" in why
+            assert f"{row.perplexity:,.0f} under {row.mechanism}" in why
+            # What the sentence says of them is so.
+            (tem,) = [r for r in rows if (r.judged, r.mechanism) == (row.judged, "TEM")]
+            if row is not tem:
+                assert row.kept_of_rare < tem.kept_of_rare
+                assert row.perplexity < tem.perplexity
+    assert claims_wording.base_measure_why(()) == ""
 
 
 def test_the_shipped_table_says_how_it_was_made_and_every_comparison_follows_from_it():
