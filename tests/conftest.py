@@ -49,20 +49,40 @@ def address():
         yield url
 
 
+@pytest.fixture(scope="session")
+def windows(browser):
+    """A window of each size and colour scheme, so that the app is loaded and compiled once."""
+    opened = {}
+
+    def of(key, options):
+        if key not in opened:
+            opened[key] = window(browser, **options)
+        return opened[key]
+
+    return of
+
+
 @pytest.fixture
-def visit(browser, address):
-    """Open the app at a size and in a colour scheme; what goes wrong on the page fails the test."""
-    contexts = []
+def visit(browser, windows, address):
+    """Open the app at a size and in a colour scheme; what goes wrong on the page fails the test.
+
+    The first visit of a test is at the window of its size, the others are other visitors, each with
+    a window of their own. What a visit leaves in the browser is forgotten at the end of the test.
+    """
+    contexts, pages = [], []
 
     def visit(query="perturb", width=1280, height=900, scheme="light", ready=".wv-version"):
-        context = window(
-            browser,
-            viewport={"width": width, "height": height},
-            color_scheme=scheme,
-            accept_downloads=True,
-        )
-        contexts.append(context)
+        options = {
+            "viewport": {"width": width, "height": height},
+            "color_scheme": scheme,
+            "accept_downloads": True,
+        }
+        if pages:
+            contexts.append(context := window(browser, **options))
+        else:
+            context = windows((width, height, scheme), options)
         page = context.new_page()
+        pages.append(page)
         page.requests_elsewhere = []
         own = (address, address.replace("http", "ws"), "data:", "blob:")
         page.on(
@@ -79,3 +99,8 @@ def visit(browser, address):
     yield visit
     for context in contexts:
         context.close()
+    if pages:
+        shared = pages[0].context
+        for page in shared.pages:
+            page.close()
+        shared.set_storage_state({"cookies": [], "origins": []})

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from data import word_counts
 from tests.app import healthy, page, shown
 from tests.embedding_files import text
 
@@ -23,10 +24,12 @@ PAGES += ["tradeoff", "learn", "your_embedding"]
 
 @pytest.fixture(autouse=True)
 def folders(tmp_path, monkeypatch):
-    """A cache and a folder of embeddings for one test."""
+    """A cache and a folder of embeddings for one test; corpora are counted by their first texts."""
     monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("WORDVEIL_EMBEDDINGS", str(tmp_path / "vectors"))
     (tmp_path / "vectors").mkdir()
+    count = word_counts.of_texts
+    monkeypatch.setattr(word_counts, "of_texts", lambda texts, *about: count(texts[:300], *about))
 
 
 def in_use(content):
