@@ -148,7 +148,7 @@ def test_a_sentence_dissolves_over_all_epsilon_and_exploring_it_asks_the_server_
     fits(page, width)
     assert page.requests_elsewhere == []
     page.get_by_role("button", name="Another draw over all ε").click()
-    expect(page.get_by_text("2 sentences over all ε")).to_be_visible()
+    expect(page.get_by_text("2 sentences shown over all ε")).to_be_visible()
     assert sent  # what asks the server is seen
 
 
