@@ -21,12 +21,12 @@ from pages.shared import (
     attack_charts,
     cached,
     downloads,
+    draws,
     ledger,
     link,
     material,
     mechanism_picker,
     prose,
-    session,
     subject,
     terms,
     text_controls,
@@ -117,10 +117,10 @@ with stage:
             found = adversaries.expected(mechanism, vocabulary)
             st.markdown(adversaries.expected_of_file(of_this_page.name, mechanism, found))
         drawing = (text, mechanism, vocabulary, wording.RELEASES, "random")
-        if of_this_page.waits and not session.is_drawn(*drawing, seed):
+        if of_this_page.waits and not draws.is_drawn(*drawing, seed):
             of_this_page.ask(wording.RELEASES)
             st.stop()
-        private = session.draw(*drawing, "lower", seed, of_this_page.ledger)
+        private = draws.draw(*drawing, "lower", seed, of_this_page.ledger)
         knows = adversaries.adversary(mechanism, prior, choice, st.empty())
     except ValueError as error:
         st.error(prose.plain(str(error)))
@@ -139,7 +139,7 @@ with stage:
         st.markdown(unknown)
     st.caption(wording.INTRODUCTION)
     again, spent = st.columns([2, 5], vertical_alignment="center")
-    again.button("🎲 Release again", on_click=session.draw_again, width="stretch")
+    again.button("🎲 Release again", on_click=draws.draw_again, width="stretch")
     spent.markdown(prose.spent(ledger.spent(of_this_page.ledger)), help=wording.SPENT_HELP)
 
     # ----------------------------------------------------------------------------- several releases

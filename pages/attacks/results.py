@@ -18,7 +18,7 @@ from measures.attacks.bayes import Adversary
 from mechanisms.text import PrivateText
 from mechanisms.vocabulary import WordIds
 from pages.attacks import wording
-from pages.shared import progress, session
+from pages.shared import progress, session, shared_work
 from pages.shared.adversaries import word_pairs
 
 # Words of a text that are attacked.
@@ -56,7 +56,7 @@ def attack(
     bar = progress.bar(place, wording.ATTACKING, _stop if whole else None)
     found = session.once(
         ("attack", *about, whole),
-        lambda: session.one_at_a_time(
+        lambda: shared_work.one_at_a_time(
             lambda told: adversaries.attack(knows, typed, some, progress=told), bar
         ),
     )

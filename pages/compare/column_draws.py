@@ -16,7 +16,7 @@ from mechanisms import Mechanism, Vocabulary
 from mechanisms.randomness import keyed_rng, release_rng, seeded_rng
 from mechanisms.text import Case, PrivateText, Unknown, private_versions
 from mechanisms.vocabulary import Floats
-from pages.shared import cached, ledger, session
+from pages.shared import cached, draws, ledger
 from pages.shared.subject import Subject
 
 
@@ -76,7 +76,7 @@ def draw_column(
         begin = time.perf_counter()
         private = private_versions(text, mechanism, vocabulary, rng, versions, unknown, case)
         took = 1000 * (time.perf_counter() - begin) / versions
-        session.keep(kept, key, ColumnDraw(private, took, stream))
+        draws.keep(kept, key, ColumnDraw(private, took, stream))
         if shared:
             ledger.spent(subject.ledger).draws += versions
             ledger.spent(subject.ledger).unbounded += versions

@@ -37,7 +37,7 @@ from pages.shared import (
     own_corpus,
     own_embedding,
     prose,
-    session,
+    shared_work,
     terms,
 )
 from pages.shared.jobs import Job
@@ -325,7 +325,7 @@ def adversary(mechanism: Mechanism, choice: VocabularyChoice) -> Job:
         partial(success_among, family, vocabulary, word_ids, grid[i : i + _PIECE])
         for i in range(0, len(grid), _PIECE)
     ]
-    return session.shared_job(pieces, ("named", family, vocabulary.fingerprint), vocabulary)
+    return shared_work.shared_job(pieces, ("named", family, vocabulary.fingerprint), vocabulary)
 
 
 def _rounded(mechanism: Mechanism) -> Mechanism:
@@ -343,7 +343,7 @@ def computation(mechanism: Mechanism, choice: VocabularyChoice) -> Job:
         partial(tradeoff.tradeoff, family, vocabulary, word_ids[i : i + _PIECE], grid)
         for i in range(0, len(word_ids), _PIECE)
     ]
-    return session.shared_job(pieces, ("tradeoff", family, vocabulary.fingerprint), vocabulary)
+    return shared_work.shared_job(pieces, ("tradeoff", family, vocabulary.fingerprint), vocabulary)
 
 
 def result(job: Job) -> Tradeoff | None:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from measures.papers import cmp_claim
 from measures.words import deniability
-from pages.deniability import controls, in_text, results, tables, wording
+from pages.deniability import controls, in_text, results, sampled, tables, wording
 from pages.shared import (
     cached,
     downloads,
@@ -14,7 +14,6 @@ from pages.shared import (
     parts,
     progress,
     prose,
-    session,
     terms,
     vocabulary_picker,
 )
@@ -42,7 +41,7 @@ with panel:
 family = mechanism.family()
 link.write(mechanism, "sample", "count", "support", "draws")
 vocabulary = cached.vocabulary(choice)
-word_ids = session.sampled_words(mechanism, vocabulary, how, count)
+word_ids = sampled.sampled_words(mechanism, vocabulary, how, count)
 if not len(word_ids):
     stage.info(wording.NO_WORDS)
     st.stop()

@@ -28,6 +28,7 @@ from pages.shared import (
     mechanism_picker,
     prose,
     session,
+    shared_work,
 )
 from pages.shared.jobs import Job
 
@@ -88,7 +89,7 @@ def computation(
     ]
     key = (family, vocabulary.fingerprint, tuple(word_ids.tolist()), draws)
     if shared:
-        return session.shared_job(pieces, key, vocabulary)
+        return shared_work.shared_job(pieces, key, vocabulary)
     own = st.session_state.get("own_curves")
     if own is None or own[0] != key or own[1].error:
         st.session_state.own_curves = own = (key, jobs.start(pieces, session.visitor()))

@@ -12,7 +12,7 @@ from measures.audits import audit
 from mechanisms import LawMechanism, Mechanism
 from mechanisms.base import blocks
 from pages.guarantees import wording
-from pages.shared import cached, progress, session
+from pages.shared import cached, progress, shared_work
 
 # The word that all others are compared with: the most frequent one.
 _CENTRE = 0
@@ -42,7 +42,7 @@ def _begin(mechanism: LawMechanism, choice: VocabularyChoice, key: tuple[object,
         partial(audit.kept_centre_ratios, mechanism, vocabulary, ids[part], _CENTRE)
         for part in blocks(len(ids), _PIECE)
     ]
-    st.session_state[key] = session.shared_job(pieces, key, vocabulary)
+    st.session_state[key] = shared_work.shared_job(pieces, key, vocabulary)
 
 
 @st.fragment(run_every=1.0)

@@ -15,10 +15,10 @@ from pages.shared import (
     own_embedding,
     progress,
     prose,
-    session,
     tables,
     terms,
     vocabulary_picker,
+    word_law,
 )
 from pages.shared.settings import KEPT
 
@@ -61,7 +61,7 @@ with stage:
         word = vocabulary.words[word_id]
         try:
             reach = results.reach(mechanism, vocabulary, word_id)
-            out = session.outputs(mechanism, vocabulary, word_id)
+            out = word_law.outputs(mechanism, vocabulary, word_id)
         except ValueError as error:
             st.error(prose.plain(str(error)))
             word_id = None

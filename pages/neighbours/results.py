@@ -5,7 +5,7 @@ from __future__ import annotations
 from measures.words import density
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.randomness import release_rng
-from pages.shared import session
+from pages.shared import session, shared_work
 
 
 def reach(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> density.Reach:
@@ -17,20 +17,22 @@ def reach(mechanism: Mechanism, vocabulary: Vocabulary, word_id: int) -> density
 
 
 def neighbour_distances(
-    vocabulary: Vocabulary, count: int | None, progress: session.Progress
+    vocabulary: Vocabulary, count: int | None, progress: shared_work.Progress
 ) -> density.NeighbourDistances:
     """Distances to the k-th neighbour: from this session, from disk, or computed with progress."""
     return session.once(
         ("distances", vocabulary.fingerprint, count),
-        lambda: session.one_at_a_time(
+        lambda: shared_work.one_at_a_time(
             lambda told: density.kept_neighbour_distances(vocabulary, count, told), progress
         ),
     )
 
 
-def adaptation(vocabulary: Vocabulary, progress: session.Progress) -> density.Adaptation:
+def adaptation(vocabulary: Vocabulary, progress: shared_work.Progress) -> density.Adaptation:
     """N_w against density: from this session, from disk, or computed with progress."""
     return session.once(
         ("adaptation", vocabulary.fingerprint),
-        lambda: session.one_at_a_time(lambda told: density.adaptation(vocabulary, told), progress),
+        lambda: shared_work.one_at_a_time(
+            lambda told: density.adaptation(vocabulary, told), progress
+        ),
     )

@@ -9,7 +9,7 @@ import streamlit as st
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.text import Case, PrivateText, Unknown
 from pages.perturb import wording
-from pages.shared import progress, session
+from pages.shared import draws, progress
 
 # Characters, of all versions together, from which a bar is shown.
 _LONG = 10_000
@@ -32,8 +32,8 @@ def versions(
     """
     asked = (text, mechanism, vocabulary, count, unknown, seed)
     told = None
-    if not session.is_drawn(*asked):
-        key = session.draw_key(*asked)
+    if not draws.is_drawn(*asked):
+        key = draws.draw_key(*asked)
         if st.session_state.get(_STOPPED) == key:
             st.info(wording.STOPPED)
             st.button("▶ Go on", on_click=st.session_state.pop, args=(_STOPPED, None))
@@ -41,4 +41,4 @@ def versions(
         if len(text) * count >= _LONG:
             stop = partial(st.session_state.__setitem__, _STOPPED, key)
             told = progress.bar(st.empty(), wording.drawing(mechanism.name), stop)
-    return session.draw(*asked[:-1], case, seed, progress=told)
+    return draws.draw(*asked[:-1], case, seed, progress=told)

@@ -6,19 +6,19 @@ import streamlit as st
 
 from measures.words import odds
 from mechanisms.composition import document_promise
-from pages.perturb import beside, controls, drawing, spread_bar, wording
+from pages.perturb import beside, controls, dissolving, drawing, one_word, spread_bar, wording
 from pages.perturb import tables as perturb_tables
 from pages.shared import (
     cached,
     classroom,
     dissolve_charts,
     downloads,
+    draws,
     ledger,
     link,
     material,
     mechanism_picker,
     prose,
-    session,
     tables,
     terms,
     text_controls,
@@ -85,7 +85,7 @@ with stage:
         st.markdown(prose.promise_in_words(mechanism.guarantee(vocabulary)))
 
     again, table, spent, anew = st.columns([3, 3, 6, 3], vertical_alignment="center")
-    again.button("🎲 Draw again", on_click=session.draw_again, width="stretch")
+    again.button("🎲 Draw again", on_click=draws.draw_again, width="stretch")
     downloads.download(
         "⬇️ Table (CSV)",
         partial(perturb_tables.versions, private, None if classroom.hidden() else mechanism),
@@ -125,13 +125,13 @@ with stage:
     ):
         try:
             with st.spinner("Drawing the sentence over all ε …"):
-                dissolved = session.dissolve(private, mechanism.family(), choice, seed, text)
+                dissolved = dissolving.dissolve(private, mechanism.family(), choice, seed, text)
         except ValueError as error:
             st.error(prose.plain(str(error)))
         else:
             account.markdown(prose.spent(ledger.spent(text)), help=prose.SPENT_HELP)
             finding = wording.dissolve_finding(dissolved, mechanism.epsilon)
-            drawn = session.drawn_tokens(private)
+            drawn = dissolving.drawn_tokens(private)
             st.warning(wording.dissolve_warning(dissolved))
             st.markdown(f"**{finding}**")
             st.markdown(wording.dissolve_sentence(dissolved, vocabulary, mechanism.epsilon))
@@ -147,7 +147,7 @@ with stage:
             )
             st.caption(prose.HOW_TO_READ_DISSOLVE)
             st.caption(wording.dissolve_scope(mechanism, dissolved, len(drawn)))
-            st.button("🎲 Another draw over all ε", on_click=session.other_dissolution)
+            st.button("🎲 Another draw over all ε", on_click=dissolving.other_dissolution)
 
 terms.words_here("token", "mechanism", "epsilon", "gamma", "embedding", "vocabulary", "metric_dp")
 rarest = max(known.values())
@@ -159,8 +159,8 @@ with closer:
     if st.session_state.get("word") not in known:
         st.session_state["word"] = vocabulary.words[rarest]
     word = st.selectbox("Look closer at", list(known), key="word")
-    result = session.replacements(mechanism, vocabulary, known[word])
-    spread = session.spread(mechanism, vocabulary, known[word])
+    result = one_word.replacements(mechanism, vocabulary, known[word])
+    spread = one_word.spread(mechanism, vocabulary, known[word])
     st.markdown(wording.stays(word, result))
     st.html(spread_bar.markup(wording.parts(spread), wording.spread_source(spread)))
     st.dataframe(
@@ -174,8 +174,8 @@ with closer:
 with promise:
     st.subheader("What is promised")
     st.markdown(prose.guarantee(mechanism, guarantee))
-    word_ids = [token.word_id for token in session.drawn_tokens(private)]
-    drawn_count = session.drawn_count(private)
+    word_ids = [token.word_id for token in dissolving.drawn_tokens(private)]
+    drawn_count = dissolving.drawn_count(private)
     st.markdown(wording.sentence_promise(document_promise(guarantee, drawn_count)))
     if len(known) > 1:
         pair = odds.closest_pair(vocabulary, list(known.values()))

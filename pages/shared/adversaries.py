@@ -19,7 +19,7 @@ from measures.own_texts.texts import OwnTexts, own_texts
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.estimate import Estimate
 from mechanisms.in_order import WordByWord
-from pages.shared import cached, material, progress, session
+from pages.shared import cached, material, progress, session, shared_work
 from pages.shared.prose import number, percent, plain
 from release.grammar import counted
 
@@ -49,7 +49,7 @@ def adversary(
     )
     return session.once(
         ("adversary", mechanism, knowledge, vocabulary.fingerprint, of_file and material.key()),
-        lambda: session.one_at_a_time(
+        lambda: shared_work.one_at_a_time(
             lambda told: adversaries.adversary(mechanism, vocabulary, log_prior, told),
             progress.bar(place, PREPARING),
         ),

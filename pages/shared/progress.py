@@ -7,13 +7,13 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared import jobs, prose, session
+from pages.shared import jobs, prose, session, shared_work
 from pages.shared.jobs import Job
 
 
 def bar(
     place: DeltaGenerator, text: str, stop: Callable[[], None] | None = None
-) -> session.Progress:
+) -> shared_work.Progress:
     """Progress as a bar in an empty place: drawn at the first share, gone at the last.
 
     With `stop` a button stands beside it. A press ends the run of the page at the next share, and

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from pages.shared.progress import bar
-from pages.shared.session import one_at_a_time
+from pages.shared.shared_work import one_at_a_time
 from tests.waiting import PATIENT, wait_for
 
 

@@ -218,7 +218,7 @@ vocabulary = cached.vocabulary(choice)
 assert vocabulary is cached.vocabulary(choice)
 cached.epsilon_range(TEM.family(), choice)
 geometry.landmarks(choice)
-session.shared_job([lambda: len(vocabulary)], ("test", vocabulary.fingerprint), vocabulary)
+shared_work.shared_job([lambda: len(vocabulary)], ("test", vocabulary.fingerprint), vocabulary)
 st.session_state.vocabulary = vocabulary
 """
 
