@@ -93,7 +93,11 @@ class Student:
     async def __aenter__(self) -> Student:
         """Connect."""
         self._socket = await websockets.connect(
-            self._address, subprotocols=["streamlit"], max_size=None, open_timeout=PATIENCE
+            self._address,
+            subprotocols=["streamlit"],
+            max_size=None,
+            open_timeout=PATIENCE,
+            ping_interval=None,  # a slow server is measured, not given up
         )
         return self
 

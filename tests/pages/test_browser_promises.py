@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import TWO_SCREENS, fits, needs_chromium
+from tests.browser import TWO_SCREENS, fits, known_to_the_browser, needs_chromium, settled
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
@@ -35,6 +35,44 @@ def test_a_click_on_a_bar_names_its_words(visit):
     )
     page.locator(".barlayer .point path").nth(tallest.index(max(tallest))).click(force=True)
     expect(page.get_by_text(re.compile("^In this bar: ")).first).to_be_visible()
+
+
+def test_a_change_of_epsilon_reaches_all_that_names_it_and_back_and_a_reload_find_it(visit):
+    page = visit(
+        "deniability?mechanism=tem&size=10000&count=50&eps=4", ready="[data-testid=stPlotlyChart]"
+    )
+    expect(page.get_by_text("Choose ε for me")).to_be_visible()
+    settled(page)
+    page.evaluate("window.loaded = true")
+    box = page.get_by_role("textbox", name="ε, exact")
+
+    def follows(epsilon):
+        expect(page).to_have_url(re.compile(rf"eps={epsilon}\b"))
+        expect(box).to_have_value(epsilon)
+        expect(page.get_by_text(f"All 50 words at ε = {epsilon}")).to_be_visible()
+        settled(page)
+
+    follows("4")
+    known_to_the_browser(page)
+    box.fill("5.5")
+    box.press("Enter")
+    follows("5.5")
+    expect(page.get_by_text("film reviews · TEM, ε = 5.5")).to_be_visible()
+    known_to_the_browser(page)
+    page.go_back()
+    follows("4")
+    known_to_the_browser(page)
+    page.go_forward()
+    follows("5.5")
+    assert page.evaluate("window.loaded")
+    with page.expect_download() as words:
+        page.get_by_role("button", name="Words (CSV)").click()
+    assert ",5.5," in words.value.path().read_text("utf-8-sig").splitlines()[1]
+    page.get_by_role("button", name="Share this screen").click()
+    expect(page.get_by_text(re.compile(r"deniability\?.*eps=5\.5"))).to_be_visible()
+    page.keyboard.press("Escape")
+    page.reload()
+    follows("5.5")
 
 
 @pytest.mark.parametrize(("width", "height", "scheme"), TWO_SCREENS)
