@@ -19,13 +19,14 @@ from measures.own_texts.usefulness import difference
 from mechanisms.estimate import Estimate
 from release.candidates import GRID, Refusal
 from release.choice_row import choice_row
+from release.choice_wording import LESS, MOST_USE, NEXT
 from release.demands import MEANINGS, Demands, Key, sentence, shown
 from release.evidence import Scope, Setting
 from release.grammar import counted, nouns
 
 NO_FLOOR = (
-    "Nothing is recommended: no privacy is demanded, and without a floor the setting that changes "
-    "nothing keeps most use. Demand at least one of: words unchanged, words named, odds."
+    "Nothing is recommended, since no privacy is demanded: the setting that changes nothing would "
+    "be the most useful. Demand at least one of: words unchanged, words named, odds."
 )
 
 
@@ -177,35 +178,36 @@ class Choice:
         return self._use_sentence(setting), self._privacy_sentence(setting), self._next(setting)
 
     def _use_sentence(self, setting: Setting) -> str:
-        others = len(self.equals) - 1
         if setting.accuracy is not None:
             share = setting.accuracy.share.percent
-            kept = (
-                f"keeps {share.value:.0f} % of a classifier's accuracy ({share.low:.0f} to "
-                f"{share.high:.0f} %)"
-            )
+            said = [
+                f"{setting.title} keeps {share.value:.0f} % of a classifier's accuracy "
+                f"({share.low:.0f} to {share.high:.0f} %)."
+            ]
         else:
             found = setting.similarity
-            kept = f"keeps a similarity of {found.value:.2f} ({found.low:.2f} to {found.high:.2f})"
+            said = [
+                f"{setting.title} keeps a similarity of {found.value:.2f} ({found.low:.2f} to "
+                f"{found.high:.2f})."
+            ]
         settings = counted(len(self.settings), "setting")
-        met = f"{len(self.meeting)} of {settings} meet every demand"
         if len(self.meeting) == 1:
-            return (
-                f"{setting.title} {kept}; it is the only one of {settings} that meets every demand."
+            said.append(f"It is the only one of {settings} that meets every demand.")
+            return " ".join(said)
+        said.append(f"{len(self.meeting)} of {settings} meet every demand.")
+        if len(self.equals) > 1:
+            said.append(
+                f"{len(self.equals)} of these keep the same use to within {self.tolerance}; of "
+                "them, it lets an adversary name the fewest words."
             )
-        unclear = (
-            f"; {self.unclear} may keep as much, but on these texts that cannot be shown to within "
-            f"{self.tolerance}"
-            if self.unclear
-            else ""
-        )
-        if not others:
-            first = "the highest value" if unclear else "more than any other setting"
-            return f"{setting.title} {kept}, {first}: {met}{unclear}."
-        return (
-            f"{setting.title} {kept}: {met}, {others + 1} of them keep the same use to within "
-            f"{self.tolerance}, and of these it lets the fewest words be named{unclear}."
-        )
+        else:
+            said.append(MOST_USE[self.unclear > 0])
+        if self.unclear:
+            said.append(
+                f"{counted(self.unclear, 'other setting')} may keep as much use, but these texts "
+                f"cannot show it to within {self.tolerance}."
+            )
+        return " ".join(said)
 
     @property
     def tolerance(self) -> str:
@@ -214,26 +216,27 @@ class Choice:
 
     def _privacy_sentence(self, setting: Setting) -> str:
         worst, named = setting.unchanged.percent, setting.named.percent
-        words = self.scope.law_words if setting.unchanged.source.is_exact else self.scope.words
-        if setting.unchanged.source.is_exact:
-            unchanged = f"with a probability above {worst.high:.3g} % (exact)"
+        exact = setting.unchanged.source.is_exact
+        words, every = self.scope.law_words if exact else self.scope.words, self.scope.of_words
+        looked_at = f"{words:,}" if words == every else f"{words:,} of {every:,}"
+        said = [
+            f"None of the {looked_at} {nouns(every, 'distinct word')} of the file is unchanged "
+            f"with a probability above {worst.high:.3g} % "
+            f"({'exact' if exact else 'upper end of the 95 % interval'})."
+        ]
+        if setting.named_exact:
+            said += [
+                "No adversary that knows the file's word frequencies names more than "
+                f"{named.value:.3g} % of its words.",
+                "The adversary of this test that also reads neighbours named "
+                f"{setting.named_by_neighbours.percent.value:.3g} %.",
+            ]
         else:
-            unchanged = f"with a probability above {worst.high:.3g} % (upper end of 95 %)"
-        every = "" if words == self.scope.of_words else f" of {self.scope.of_words:,}"
-        distinct = nouns(self.scope.of_words, "distinct word")
-        beside = setting.named_by_neighbours.percent
-        found = (
-            "no adversary that knows the file's word frequencies names more than "
-            f"{named.value:.3g} % of its words, and one that also reads neighbours was found to "
-            f"name {beside.value:.3g} %"
-            if setting.named_exact
-            else f"the better of two adversaries named {named.value:.3g} % of its words "
-            f"({named.low:.3g} to {named.high:.3g} %; a better one may name more)"
-        )
-        return (
-            f"None of the {words:,}{every} {distinct} of the file is unchanged {unchanged}; "
-            f"{found}."
-        )
+            said.append(
+                f"The better of two adversaries named {named.value:.3g} % of its words "
+                f"({named.low:.3g} to {named.high:.3g} %); a better one may name more."
+            )
+        return " ".join(said)
 
     def _next(self, setting: Setting) -> str:
         """Why not the next larger ε."""
@@ -243,22 +246,19 @@ class Choice:
             if s.name == setting.name and s.mechanism.epsilon > setting.mechanism.epsilon
         ]
         if not above:
-            return f"It is the largest ε tried of {setting.name}."
+            return f"This is the largest ε that was tried for {setting.name}."
         later = min(above, key=lambda s: s.mechanism.epsilon)
         key = self.worst_key(later)
         if key is None:
             gain = self.compared(later, setting)
-            more = "keeps more use" if gain.low > 0 else "is not shown to keep more use"
-            return (
-                f"The next larger ε, {later.mechanism.epsilon:g}, meets the demands too: it {more}."
-            )
+            return NEXT[gain.low > 0].format(epsilon=f"{later.mechanism.epsilon:g}")
         return (
             f"The next larger ε, {later.mechanism.epsilon:g}, is ruled out: "
             f"{self.missed(later, key)}"
         )
 
     def missed(self, setting: Setting, key: Key) -> str:
-        """How a setting misses a demand, as a clause that ends a sentence."""
+        """How a setting misses a demand, as a clause that follows a colon and ends a sentence."""
         meaning, demanded = MEANINGS[key], self.made[key]
         found = setting.value(key)
         assert found is not None
@@ -267,7 +267,7 @@ class Choice:
             return "it has no promise that bounds the odds of any two words."
         relation = "at most" if meaning.at_most else "at least"
         return (
-            f"{meaning.title.lower()} is {shown(key, judged)}, demanded is {relation} "
+            f"{meaning.title.lower()} is {shown(key, judged)}, but you demand {relation} "
             f"{shown(key, demanded)}."
         )
 
@@ -294,8 +294,9 @@ class Choice:
             setting = self.nearest(name)
             key = self.worst_key(setting)
             if key is not None:
-                reason = f"At no ε tried are all demands met; nearest, at ε = " \
-                    f"{setting.mechanism.epsilon:g}, {self.missed(setting, key)}"  # fmt: skip
+                at = f"ε = {setting.mechanism.epsilon:g}"
+                reason = f"No ε tried meets all demands. At the nearest, {at}, " \
+                    f"{self.missed(setting, key)}"  # fmt: skip
             elif chosen is None:
                 reason = "It meets the demands."
             else:
@@ -306,22 +307,24 @@ class Choice:
 
     def _less(self, setting: Setting, chosen: Setting) -> str:
         gap = self.compared(chosen, setting)
-        unit, of = (100, " points of accuracy") if setting.right is not None else (1, "")
-        size = f"{unit * gap.value:.2g}{of} ({unit * gap.low:.2g} to {unit * gap.high:.2g})"
-        at = f"It meets the demands at ε = {setting.mechanism.epsilon:g}"
-        if gap.low > 0:
-            return f"{at}, and keeps less use: the difference is {size}."
-        if gap.high < 0:
-            return f"{at} and keeps more use, by {size.replace('-', '')}, but more words are named."
-        if setting.named.value < chosen.named.value:
-            return (
-                f"{at}, and an adversary names {setting.named.percent.value:.3g} % instead of "
-                f"{chosen.named.percent.value:.3g} %, but it may keep less use: the difference is "
-                f"{size}."
+        if setting.right is not None:
+            size = (
+                f"{100 * gap.value:.2g} points of accuracy ({100 * gap.low:.2g} to "
+                f"{100 * gap.high:.2g})"
             )
-        return (
-            f"{at}; its use cannot be told apart (difference {size}), and an adversary names "
-            f"{setting.named.percent.value:.3g} % instead of {chosen.named.percent.value:.3g} %."
+        else:
+            size = f"{gap.value:.2g} ({gap.low:.2g} to {gap.high:.2g})"
+        if gap.low > 0:
+            case = "less"
+        elif gap.high < 0:
+            case, size = "more", size.replace("-", "")
+        else:
+            case = "may be less" if setting.named.value < chosen.named.value else "equal"
+        return LESS[case].format(
+            epsilon=f"{setting.mechanism.epsilon:g}",
+            size=size,
+            named=f"{setting.named.percent.value:.3g} %",
+            instead=f"{chosen.named.percent.value:.3g} %",
         )
 
     @property

@@ -72,7 +72,7 @@ def _table(choice: Choice) -> str:
 def _row(choice: Choice, setting: Setting) -> str:
     named = setting.named.percent
     cells = (
-        setting.title + (" (recommended)" if setting is choice.recommended else ""),
+        f"{setting.title} (recommended)" if setting is choice.recommended else setting.title,
         _interval(setting.unchanged.percent),
         _interval(named) if setting.named_exact else f"at least {named.value:.1f} %",
         f"{100 * choice.use(setting):.1f} %",

@@ -75,13 +75,15 @@ class Scope:
                 f"Every text was used ({self.of_texts:,}), and every distinct word of the file "
                 f"that the vocabulary knows ({self.of_words:,})."
             )
-        cut = "" if self.longest is None else f", each up to its first {self.longest:,} words"
-        return (
-            f"Used so far: {self.texts:,} of {counted(self.of_texts, 'text')}{cut}; "
-            f"{self.law_words:,} of {counted(self.of_words, 'distinct word')} for mechanisms with "
-            f"a known law and {self.words:,} for the others, the rarest and the most isolated "
-            "first."
+        said = [f"Used so far: {self.texts:,} of {counted(self.of_texts, 'text')}."]
+        if self.longest is not None:
+            said.append(f"Of each text, at most the first {self.longest:,} words are used.")
+        said.append(
+            f"For mechanisms with a known law, {self.law_words:,} of "
+            f"{counted(self.of_words, 'distinct word')} are used; for the others, {self.words:,}. "
+            "The rarest and the most isolated words come first."
         )
+        return " ".join(said)
 
 
 @dataclass(frozen=True, eq=False)

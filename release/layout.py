@@ -258,8 +258,9 @@ def _refuse_other_kinds(start: bytes, format: Format) -> None:
     ):
         raise ValueError("File: this is a page of HTML or XML; save its table as CSV.")
     if start.startswith(b"PAR1") != (format == "parquet"):
-        is_, named = ("", "another format") if format != "parquet" else ("not ", "Parquet")
-        raise ValueError(f"File: this is {is_}Parquet, but its name says {named}.")
+        if format == "parquet":
+            raise ValueError("File: this is not Parquet, but its name says Parquet.")
+        raise ValueError("File: this is Parquet, but its name says another format.")
 
 
 def _refuse_binary(start: bytes) -> None:

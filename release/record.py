@@ -155,7 +155,7 @@ def _file(facts: Facts) -> str:
             "Rows": f"{report['rows']:,}",
             "Columns made private": listed(report["columns made private"]),
             "Columns left out (their cells are empty)": listed(report["columns left out"]),
-            "Columns released as they came": listed(kept),
+            "Columns released unchanged": listed(kept),
             "Texts": texts,
         }
     )
@@ -165,8 +165,8 @@ def _promise(facts: Facts) -> str:
     promise, report = facts.report["guarantee"], facts.report
     drawn = report["drawn words, known and unknown"]
     said = [
-        "Each word of these columns was replaced by a word drawn at random; the drawn word can be "
-        f"the same one. {counted(drawn, 'word')} {verb(drawn, 'was', 'were')} drawn in all.",
+        "Each word of these columns was replaced by a randomly drawn word, which can be the same "
+        f"word. {counted(drawn, 'word')} {verb(drawn, 'was', 'were')} drawn in all.",
         *_odds(promise),
     ]
     return _paragraphs(said) + "<p><small>In symbols:</small></p>" + _list(promise_lines(promise))
@@ -181,25 +181,27 @@ def _odds(promise: Mapping[str, Any]) -> list[str]:
         return []
     one, all_words = _factor(epsilon), _factor(epsilon * longest)
     words = counted(longest, "drawn word")
-    limit = f", but for a chance of {promise['δ of a word']:.3g}" if promise["δ of a word"] else ""
     if promise["notion"] == "metric DP":
         said = [
-            f"For two words at distance 1 ({promise['distance']}), seeing the drawn word changes a "
-            f"reader's odds by a factor of at most {one}; at distance 2 by at most its square.",
+            "A reader who sees the drawn word may believe more or less in one original word "
+            f"against another. For two words at distance 1 ({promise['distance']}), the odds "
+            f"change by a factor of at most {one}; at distance 2, by at most the square of it.",
             f"The factors of the words in a row multiply. For the longest row ({words}), if each "
             f"word is exchanged for one at distance 1, the factor is at most {all_words}.",
         ]
     else:
         said = [
-            "For any two words, seeing the drawn word changes a reader's odds by a factor of at "
-            f"most {one}{limit}.",
+            "A reader who sees the drawn word may believe more or less in one original word "
+            f"against another. For any two words, the odds change by a factor of at most {one}.",
             f"The factors of the words in a row multiply. For the longest row ({words}), if each "
             f"word is exchanged for another, the factor is at most {all_words}.",
         ]
+    if delta := promise["δ of a word"]:
+        said.append(f"This limit can fail with a small probability (δ = {delta:.3g} for a word).")
     return [
         *said,
-        "A factor above 1,000 is hardly a limit: then the evidence below says more than the "
-        "promise.",
+        "A factor above 1,000 is hardly a limit. In that case, rely on the evidence below rather "
+        "than on the promise.",
     ]
 
 
@@ -216,21 +218,21 @@ def _check(facts: Facts) -> str:
     times = sum(found.spellings.words[name] for name in facts.names.list)
     rows = {"Different words": f"{found.distinct:,}"}
     if facts.known_share is not None:
-        rows["Words that the vocabulary has"] = f"{100 * facts.known_share:.1f} %"
+        rows["Words that the vocabulary knows"] = f"{100 * facts.known_share:.1f} %"
     rows["Name-like words"] = f"{len(facts.names):,} different, {times:,} times"
     for kind, one in found.found.items():
         rows[kind.capitalize()] = f"{one.count:,}, in {counted(one.texts, 'text')}"
     rows |= {kind.capitalize(): f"{count:,}" for kind, count in found.noticed.items()}
     note = (
-        "Name-like words were found by English spelling and a list of given names; places and "
-        "brands are among them, and a rare name in small letters can be missed."
+        "Name-like words were found by English spelling and by a list of given names. They include "
+        "places and brands. A rare name in small letters can be missed."
     )
     return _table(rows) + f"<p><small>{_text(note)}</small></p>"
 
 
 def _trials(facts: Facts) -> str:
     if not facts.trials:
-        return "<p>None was made in this session.</p>"
+        return "<p>No test was made in this session.</p>"
     return _list(f"{one.mechanism}: {_kept(one.survived)}" for one in facts.trials)
 
 
@@ -247,15 +249,16 @@ def _survived(facts: Facts) -> str:
     found = facts.survived
     said = [_kept(found)]
     if found.kept:
-        said.append(f"{counted(found.kept, 'unknown word')} left as typed.")
+        were = verb(found.kept, "was", "were")
+        said.append(f"{counted(found.kept, 'unknown word')} {were} released as typed.")
     ranking = found.ranking()
     if not ranking:
         return _paragraphs(said)
     rare = sum(word.of == 1 for word in ranking)
     said.append(
-        f"{counted(len(ranking), 'different word')} {verb(len(ranking), 'stands', 'stand')} "
-        f"unchanged somewhere, {len(found.names):,} of them name-like; {rare:,} "
-        f"{verb(rare, 'is a word', 'are words')} that the file has once."
+        f"{counted(len(ranking), 'different word')} {verb(len(ranking), 'is', 'are')} unchanged in "
+        f"at least one place. Of these, {len(found.names):,} {verb(len(found.names), 'is', 'are')} "
+        f"name-like, and {rare:,} {verb(rare, 'occurs', 'occur')} only once in the file."
     )
     head = "<tr><th>Rank</th><td>Word</td><td>Name-like</td><td>Unchanged</td><td>Texts</td></tr>"
     rows = "".join(
@@ -290,7 +293,10 @@ def _not_protected(facts: Facts) -> str:
 
 def _earlier(facts: Facts) -> str:
     if not facts.earlier:
-        return "<p>None is known. A release without a record cannot be known.</p>"
+        return (
+            "<p>No earlier release is known. WordVeil cannot know of a release without a "
+            "record.</p>"
+        )
     said = "Together with this one they reveal more about every word, and their ε add up."
     return _list(described(facts.earlier)) + f"<p>{_text(said)}</p>"
 
@@ -302,7 +308,7 @@ def _technical(facts: Facts) -> str:
         f"{facts.report['vocabulary']['words']:,} words, "
         f"fingerprint {facts.report['vocabulary']['fingerprint']}"
     )
-    rows["SHA-256 of the file that came in"] = f"{source['SHA-256']}. {HASH_WARNING}"
+    rows["SHA-256 of the source file"] = f"{source['SHA-256']}. {HASH_WARNING}"
     for file in facts.report["private file"]:
         rows[f"SHA-256 of the private file ({file['ending']})"] = file["sha256"]
     rows |= {f"version of {name}": str(v) for name, v in facts.report["versions"].items()}

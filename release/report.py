@@ -156,21 +156,19 @@ def readable(facts: dict[str, Any]) -> str:
         facts["public"],
         "",
         f"{counted(facts['rows'], 'row')}; made private: {listed(facts['columns made private'])}; "
-        f"as they came: {listed(facts['columns as they came'])}"
-        + (f"; left out: {listed(left)}." if (left := facts["columns left out"]) else "."),
+        f"unchanged: {listed(facts['columns as they came'])}; left out: "
+        f"{listed(facts['columns left out'])}.",
         f"{counted(drawn, 'word')} {verb(drawn, 'was', 'were')} drawn. Punctuation and symbols "
         "are released as typed: they are not protected.",
         facts["unknown words"],
     ]
     if (expected := facts["expected PP"]) is not None:
-        between = (
-            f", {expected['low']:.1f} to {expected['high']:.1f} %"
-            if expected["low"] < expected["high"]
-            else ""
-        )
+        value = f"{expected['percent']:.1f} %"
+        if expected["low"] < expected["high"]:
+            value = f"{value}, {expected['low']:.1f} to {expected['high']:.1f} %"
         lines.append(
-            f"Expected PP, the mean chance that a word is replaced, over the words that came out: "
-            f"{expected['percent']:.1f} %{between} ({expected['source']})."
+            "Expected PP, the mean chance that a word is replaced, over the words that came out: "
+            f"{value} ({expected['source']})."
         )
     if facts["settings"]["seeded"]:
         lines.append("Drawn with a seed, for demonstration: NOT FOR PUBLICATION.")

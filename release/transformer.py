@@ -225,10 +225,10 @@ def _documents(texts: Any) -> list[Any]:
     names = list(texts) if isinstance(texts, Mapping) else names
     if names is not None or len(getattr(texts, "shape", (0,))) != 1:
         which = next(iter(names), "text") if names is not None else "text"
-        raise ValueError(
-            f"PrivateText: select one column: df[{str(which)!r}]; got {type(texts).__name__}"
-            + (f" of shape {tuple(texts.shape)}." if hasattr(texts, "shape") else ".")
-        )
+        got = type(texts).__name__
+        if hasattr(texts, "shape"):
+            got = f"{got} of shape {tuple(texts.shape)}"
+        raise ValueError(f"PrivateText: select one column: df[{str(which)!r}]; got {got}.")
     if isinstance(texts, Set):
         raise TypeError("PrivateText: a set has no order; give a list of texts.")
     if hasattr(texts, "to_pylist"):  # pyarrow's columns, whose entries are no texts

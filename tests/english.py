@@ -2,6 +2,7 @@
 
     texts()               every text on screen, in reports, on the command line and in the READMEs
     offenders(texts)      the sentences among them that break a ban
+    pieces(source)        the strings of a source that are a piece of a sentence
 
 The bans are grammar that a pattern can see: a headless relative clause, *where* as a condition, and
 words that say nothing. A pattern knows no meaning, so each has the uses that are right English.
@@ -165,6 +166,56 @@ def literals(source: str) -> Iterator[tuple[int, str]]:
         else:
             continue
         if len(_WORD.findall(text)) >= 3 and not _MACHINES.search(text):
+            yield node.lineno, text
+
+
+# A piece of a sentence: it begins or ends in the middle of one. A list may begin with its indent.
+_BEGINS_INSIDE = re.compile(r"^(?: ?[,;)] | \(| [a-z])")
+_ENDS_INSIDE = re.compile(r"[^\s.!?:|>\n#-][*)\"”’]* +$")
+_NOT_PROSE = re.compile(r"^\\s| [a-z]+=|</?[a-z]+[ >]|^ -|\r|[{}]")
+_PLACE = re.compile(r"\{\w*\}")
+_WORDS_OF_METHODS = frozenset(
+    {"join", "split", "removesuffix", "removeprefix", "replace", "strip", "startswith", "endswith"}
+)
+
+
+def pieces(source: str) -> Iterator[tuple[int, str]]:
+    """Strings that are a piece of a sentence, which another language would put elsewhere.
+
+    A sentence is one template with named places, or a name in such a place; sentences may be
+    joined. A string that begins with a comma or a small letter after a space, or that ends with a
+    space inside a sentence, can only be glued to another.
+    """
+    tree = ast.parse(source)
+    ignored = {
+        id(part)
+        for node in ast.walk(tree)
+        for part in (
+            node.values
+            if isinstance(node, ast.JoinedStr)
+            else [node.func.value, *node.args]
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in _WORDS_OF_METHODS
+            else [node.value]
+            if isinstance(node, ast.Expr)
+            else []
+        )
+    }
+    for node in ast.walk(tree):
+        if id(node) in ignored:
+            continue
+        if isinstance(node, ast.JoinedStr):
+            text = "".join(
+                str(p.value) if isinstance(p, ast.Constant) else "0" for p in node.values
+            )
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = _PLACE.sub("0", node.value)
+        else:
+            continue
+        if len(_WORD.findall(text)) == 0 or _NOT_PROSE.search(text) or _MACHINES.search(text):
+            continue
+        if _BEGINS_INSIDE.search(text) or _ENDS_INSIDE.search(text):
             yield node.lineno, text
 
 

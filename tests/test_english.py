@@ -11,7 +11,17 @@ from pages.your_data import wording as your_data
 from release.evidence import Scope
 from release.grammar import all_of, between, counted
 from release.unprotected import released_as_typed
-from tests.english import BANS, HOUSE, Text, literals, markdown, offenders, sentences, texts
+from tests.english import (
+    BANS,
+    HOUSE,
+    Text,
+    literals,
+    markdown,
+    offenders,
+    pieces,
+    sentences,
+    texts,
+)
 
 # A count typed beside its noun; *9 of 10 words* is a quantile, and a paper's numbers are its own.
 TYPED_COUNT = re.compile(
@@ -102,6 +112,50 @@ def test_code_in_a_readme_is_left_out():
     text = "A line\ngoes on.\n\n```sh\nwhere it stands\n```\nAnother.\n"
     assert list(markdown(text)) == [(1, "A line\ngoes on."), (7, "Another.")]
     assert list(sentences("One. Two?\n\nThree: *Four*.")) == ["One.", "Two?", "Three:", "Four*."]
+
+
+# --------------------------------------------------------------------- one template a sentence
+
+
+def test_no_sentence_is_glued_from_pieces():
+    """Another language would order the pieces in another way."""
+    found = [
+        f"{file.relative_to(HOUSE)}:{line}: {text!r}"
+        for room in ("mechanisms", "measures", "release", "data", "pages")
+        for file in sorted((HOUSE / room).rglob("*.py"))
+        for line, text in pieces(file.read_text("utf-8"))
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "glued",
+    [
+        'text += f", of which {n} are tested on"',
+        'f"{a} leads" + " and the rest follows"',
+        'said = f"**At ε = {e} the promise allows** an output to be "',
+        'least = "" if exact else "at least "',
+        'f"It keeps {share}" + (f" ({low} to {high} of them)" if low else "")',
+        'where = f"; {n} computations share this machine"',
+    ],
+)
+def test_a_piece_of_a_sentence_is_found(glued):
+    assert list(pieces(glued))
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        'f"{n} words were drawn; {m} came out unchanged."',
+        '" ".join(["One sentence.", "Another one."])',
+        '"{first} leads by {lead}.".format(first=a, lead=b)',
+        'f"{number(x)} per unit of {unit}"',
+        'lines.append(f"  {name}: {value}")',
+        '"A help text of two lines. " "It goes on."',
+    ],
+)
+def test_a_whole_sentence_or_a_name_in_its_place_is_no_piece(whole):
+    assert not list(pieces(whole))
 
 
 # ------------------------------------------------------------------- numbers typed into sentences

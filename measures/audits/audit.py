@@ -215,12 +215,15 @@ def _law_witness(
             f"{title} returns {names[0]} for {names[1]} with probability {chance:.2g}, and never "
             f"for {names[2]}: no finite ε allows that."
         )
-    allowed = "" if pairs.bound is None else f"; its promise allows e^{pairs.bound[worst]:,.1f}"
-    apart = f", which are {distance:.2f} apart" if np.isfinite(distance) else ""
-    return (
+    said = [
         f"{title} returns {names[0]} e^{ratio:,.1f} times likelier for {names[1]} than for "
-        f"{names[2]}{apart}{allowed}."
-    )
+        f"{names[2]}."
+    ]
+    if np.isfinite(distance):
+        said.append(f"The two words are {distance:.2f} apart.")
+    if pairs.bound is not None:
+        said.append(f"Its promise allows e^{pairs.bound[worst]:,.1f}.")
+    return " ".join(said)
 
 
 # -------------------------------------------------------------------------------- noise mechanisms

@@ -102,15 +102,16 @@ class Bound:
                 "proof of privacy: more draws, or other words, may show one."
             )
         some = ", ".join(repr(output) for output in self.outputs[:5])
-        more = f" and {len(self.outputs) - 5} more" if len(self.outputs) > 5 else ""
-        verdict = f"ε = {self.promise.epsilon:g} is promised, which this does not contradict"
+        if len(self.outputs) > 5:
+            some = f"{some} and {len(self.outputs) - 5} more"
+        verdict = f"This does not contradict the promised ε = {self.promise.epsilon:g}."
         if self.broken:
-            verdict = f"the promised ε = {self.promise.epsilon:g} is broken"
+            verdict = f"The promised ε = {self.promise.epsilon:g} is broken."
         elif math.isinf(self.promise.epsilon):
-            verdict = "an infinite ε promises nothing"
+            verdict = "An infinite ε promises nothing."
         return (
-            f"At least ε = {self.epsilon:.4g} is used (confidence {sure}); {verdict}. Witness: "
-            f"{some}{more} came out for {self.words[0]!r} with probability {self.shares[0]:.4g} or "
+            f"At least ε = {self.epsilon:.4g} is used (confidence {sure}). {verdict} Witness: "
+            f"{some} came out for {self.words[0]!r} with probability {self.shares[0]:.4g} or "
             f"more, and for {self.words[1]!r} with {self.shares[1]:.4g} or less "
             f"({self.draws[0]:,} and {self.draws[1]:,} draws)."
         )

@@ -105,11 +105,12 @@ def against_one_centre(
     fault = ""
     if worst is not None:
         word = quoted(vocabulary, int(kept.a[worst]))
-        bound = "" if kept.bound is None else f"; the promise allows e^{kept.bound[worst]:,.2f}"
         fault = (
             f"An output tells {word} from {quoted(vocabulary, centre)} by a factor of "
-            f"e^{kept.log_ratio[worst]:,.2f}{bound}."
+            f"e^{kept.log_ratio[worst]:,.2f}."
         )
+        if kept.bound is not None:
+            fault = f"{fault} The promise allows e^{kept.bound[worst]:,.2f}."
     extent = f"all {len(ids):,} words against {quoted(vocabulary, centre)}, every output, exact"
     return Check("every word against one", extent, fault), kept
 

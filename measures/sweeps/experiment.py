@@ -112,7 +112,7 @@ class Cell:
         settings = json.dumps(self.settings, sort_keys=True)
         kind = _KIND
         if counts_itself(self.mechanism, self.corpus):
-            kind += ", q counted on other texts"
+            kind = f"{_KIND}, q counted on other texts"
         return store.fingerprint(kind, settings, encoder.chosen_model() or "")
 
 

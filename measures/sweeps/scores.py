@@ -376,8 +376,8 @@ def labels(rows: Sequence[Row]) -> list[str]:
         ]
         for column in _SETUP:
             if (value := row.get(column)) not in (None, "", usual[column]):
-                unit = {"texts": " texts", "vocabulary_size": " words"}.get(column, "")
-                parts.append(f"{value:,}{unit}" if unit and isinstance(value, int) else str(value))
+                unit = {"texts": "texts", "vocabulary_size": "words"}.get(column)
+                parts.append(f"{value:,} {unit}" if unit and isinstance(value, int) else str(value))
         found.append(", ".join([label, *parts]))
     return found
 

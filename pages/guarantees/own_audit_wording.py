@@ -53,10 +53,10 @@ def package_witness(row: Row) -> str:
     """The pair and the output that show the bound."""
     if not row.word:
         return "nothing shown"
-    more = f" and {row.outputs - 1:,} more" if row.outputs > 1 else ""
+    outputs = f"{row.output} and {row.outputs - 1:,} more" if row.outputs > 1 else row.output
     return (
-        f"{row.output}{more}: from {row.word} with probability {row.low:.3g} or more, from "
-        f"{row.other} with {row.high:.3g} or less"
+        f"{outputs}: from {row.word} with probability {row.low:.3g} or more, from {row.other} with "
+        f"{row.high:.3g} or less"
     )
 
 
@@ -71,7 +71,7 @@ def heading(bound: Bound) -> str:
 
 def untested(bound: Bound) -> str:
     """What the result says nothing about."""
-    missing = ""
-    if bound.untested:
-        missing = f" Too few draws for a test: {plain(', '.join(bound.untested))}."
-    return f"Not tested: any other word, and whether draws depend on each other.{missing}"
+    said = "Not tested: any other word, and whether draws depend on each other."
+    if not bound.untested:
+        return said
+    return f"{said} Too few draws for a test: {plain(', '.join(bound.untested))}."

@@ -65,10 +65,11 @@ def take(query: dict[str, str]) -> list[str]:
         text = query.pop(name, "")
         asked = offered if name == "lock" and text == "1" else tuple(filter(None, text.split(",")))
         if unknown := [each for each in asked if each not in offered]:
-            every = "1, or " if name == "lock" else ""
+            names = f"names out of {', '.join(offered)}"
+            allowed = f"1 or {names}" if name == "lock" else names
             problems.append(
-                f"ignored {name}={_quoted(text)}: {name} must be {every}names out of "
-                f"{', '.join(offered)}; {_quoted(unknown[0])} is none."
+                f"ignored {name}={_quoted(text)}: {name} must be {allowed}; "
+                f"{_quoted(unknown[0])} is none."
             )
         st.session_state[f"{name}.names"] = [each for each in offered if each in asked]
     st.session_state["text-in-link"] = False

@@ -89,7 +89,7 @@ def plain(text: str) -> str:
 def versions_markup(private: PrivateText) -> str:
     """The private versions, their tokens marked by what happened to them."""
     return "".join(
-        f'<div class="wv-version{" wv-first" if number == 0 else ""}" dir="auto">'
+        f'<div class="{"wv-version wv-first" if number == 0 else "wv-version"}" dir="auto">'
         f"<bdi>{''.join(map(_token, pieces))}</bdi></div>"
         for number, pieces in enumerate(private.versions)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
@@ -22,6 +23,9 @@ VIEWS = tuple(tradeoff_wording.VIEWS)
 ALPHA = Parameter("α", "weight of utility", at_least=0, at_most=1)
 
 WEIGHT = Parameter("weight", "weight of a measure", at_least=0, at_most=100)
+
+# In the labels of rows that the visitor brought.
+_YOURS = re.compile(r"\byour (?:run|file)\b")
 
 TABLE_CORPORA = {"imdb": "IMDb", "ag-news": "AG News"}
 
@@ -88,7 +92,7 @@ def curves_control(offered: Sequence[str], first: Sequence[str]) -> list[str]:
     new = [label for label in labels if label not in known]
     chosen = state.get("mechanisms-compared") or []
     state["mechanisms-compared"] = [label for label in labels if label in chosen] + [
-        label for label in new if label in first or (known and "your " in label)
+        label for label in new if label in first or (known and _YOURS.search(label))
     ] or list(first)
     state["mechanisms-offered"] = [*known, *new]
     box, switch = st.columns([4, 1], vertical_alignment="bottom")

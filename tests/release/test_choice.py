@@ -107,7 +107,7 @@ def test_the_recommended_setting_keeps_most_use_of_those_that_meet_the_demands()
     assert found.reasons[0].startswith("TEM at ε = 2 keeps 80 % of a classifier's accuracy")
     assert "2 of 3 settings meet every demand" in found.reasons[0]
     assert (
-        "ε, 3, is ruled out: worst word unchanged is 70 %, demanded is at most 50 %"
+        "ε, 3, is ruled out: worst word unchanged is 70 %, but you demand at most 50 %"
         in (found.reasons[2])
     )
 
@@ -145,7 +145,7 @@ def test_an_equal_is_shown_to_keep_as_much_and_few_texts_show_nothing():
     # The difference is 0.001 in both; only many texts show that it is no larger than the tolerance.
     assert few.recommended.mechanism == TEM(epsilon=2)
     assert few.unclear == 1
-    assert "1 may keep as much, but on these texts that cannot be shown" in few.reasons[0]
+    assert "1 other setting may keep as much use, but these texts cannot" in few.reasons[0]
     assert "may keep less use" in few.refused[0].reason
     assert many.recommended.mechanism == CMP(epsilon=1)
     assert "keep the same use to within 0.05" in many.reasons[0]
@@ -157,7 +157,7 @@ def test_without_a_demand_of_use_text_that_is_clearly_less_useful_is_not_recomme
         setting(TEM(epsilon=0.5), 0.01, 0.01, similarity=0.1),
     )
     assert found.recommended.mechanism == TEM(epsilon=2)
-    assert "more than any other setting" in found.reasons[0]
+    assert "keeps more use than any other of these" in found.reasons[0]
 
 
 def test_without_a_floor_of_privacy_there_is_no_winner():
@@ -322,7 +322,7 @@ def test_every_step_has_a_complete_table_and_the_last_one_is_of_the_whole_file(m
     assert steps[0].choice is None
     first = steps[len(SOME) - 1].choice.scope
     assert not first.whole
-    assert "Used so far: 200 of 300 texts, each up to its first" in first.sentence
+    assert "Used so far: 200 of 300 texts. Of each text, at most the first" in first.sentence
     assert steps[-1].choice.scope.whole
     again = list(choosing(messages, Demands(), tried=(SOME, ())))[-1].choice
     assert again.as_record() == steps[-1].choice.as_record()

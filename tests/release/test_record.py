@@ -91,7 +91,7 @@ def test_it_says_what_an_officer_asks():
         "Recipients",
         "Retention",
         "It does not hide how many words",
-        "None is known",
+        "No earlier release is known",
     ):
         assert expected in said, expected
 

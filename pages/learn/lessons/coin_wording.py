@@ -8,10 +8,10 @@ from pages.learn.wording import in_percent, log_ratio, ratio
 from pages.shared.prose import percent, plain, times
 
 COIN_STORY = (
-    "A teacher wants to know how many students have copied homework; nobody should have to "
-    "confess. Each student tosses a coin, unseen. **Heads: answer truthfully. Tails: toss again, "
-    "and say *yes* for heads, *no* for tails.**\n\nMia says *yes*. Before, you thought it 50:50 "
-    "that she copied. **How sure are you now?**"
+    "A teacher wants to know how many students have copied homework, but nobody should have to "
+    "confess. Each student tosses a coin that nobody else sees. **Heads: answer truthfully. Tails: "
+    "toss again, and say *yes* for heads, *no* for tails.**\n\nMia says *yes*. Before, you thought "
+    "it 50:50 that she copied. **How sure are you now?**"
 )
 
 
@@ -30,23 +30,23 @@ def sentence_with(word: str, text: str) -> str:
 
 def coin_groups(truth: float, yes: float, no: float, guess: str | None) -> str:
     """What the coin does, in natural numbers."""
-    found = f" You guessed {guess} for two fair coins: it is 75 %." if guess else ""
-    return (
-        f"The first coin asks for the truth {in_percent(truth)} of the time (t); with the second "
-        f"coin's luck {percent(yes)} of all answers are true. A *yes* is **{ratio(yes / no)}** as "
-        f"likely from one who copied (t + (1 − t)/2 = {percent(yes)}) as from one who did not "
-        f"((1 − t)/2 = {percent(no)}). From 50:50 it takes you to **{percent(yes / (yes + no))}**."
-        + found
+    said = (
+        f"The first coin asks for the truth {in_percent(truth)} of the time (t). Together with "
+        f"lucky answers by the second coin, {percent(yes)} of all answers are true. A *yes* is "
+        f"**{ratio(yes / no)}** as likely from a student who copied (t + (1 − t)/2 = "
+        f"{percent(yes)}) as from one who did not ((1 − t)/2 = {percent(no)}). If you thought it "
+        f"50:50 before, a *yes* makes you **{percent(yes / (yes + no))}** sure."
     )
+    return f"{said} You guessed {guess} for two fair coins: it is 75 %." if guess else said
 
 
 def word_groups(word: str, other: str, stays: float, comes: float) -> str:
     """What a word does, in natural numbers."""
     return (
-        f"The same with words: *{plain(word)}* comes out for {percent(stays)} of the people who "
-        f"typed it, and for {percent(comes)} of the people who typed *{plain(other)}*. Seeing "
-        f"*{plain(word)}* is evidence, **{times(log_ratio(stays, comes))}** as likely from the "
-        "first word, and no proof: any word can come out for any other."
+        f"With words it is the same: *{plain(word)}* comes out for {percent(stays)} of the people "
+        f"who typed it, and for {percent(comes)} of the people who typed *{plain(other)}*. So this "
+        f"output is **{times(log_ratio(stays, comes))}** as likely if *{plain(word)}* was typed. "
+        "That is evidence, but no proof: any word can come out for any other."
     )
 
 
@@ -63,22 +63,23 @@ def coin_answer(chosen: str, truth: float) -> str:
     yes, no = (1 + truth) / 2, (1 - truth) / 2
     return {
         "right": f"{percent(yes)} against {percent(no)}: {yes:.3g} / {no:.3g} = {yes / no:.3g}.",
-        "no_luck": f"{in_percent(truth)} / {percent(no)} forgets that one who copied also says "
-        "*yes* when the first coin shows tails and the second heads. Add that to the numerator.",
-        "nothing": f"Equally likely would mean that nothing is learned, but {percent(yes)} of the "
+        "no_luck": f"{in_percent(truth)} / {percent(no)} forgets something: a student who copied "
+        "also says *yes* when the first coin shows tails and the second heads. Add that to the "
+        "numerator.",
+        "nothing": f"Equally likely would mean that nothing is learnt, but {percent(yes)} of the "
         f"answers are true: {in_percent(truth)} because the first coin asks for the truth, and "
         "half of the rest by luck.",
-        "certain": f"A *yes* also comes from {percent(no)} of the people who did not copy: it "
-        "is no proof. That is the deniability.",
+        "certain": f"{percent(no)} of the people who did not copy also say *yes*, so it is no "
+        "proof. That is deniability.",
     }[chosen]
 
 
 def word_question(word: str, other: str, stays: float, comes: float) -> str:
     """Question 1.2."""
     return (
-        f"*{plain(word)}* came out. It does for {percent(stays)} of the people who typed it, and "
-        f"for {percent(comes)} of the people who typed *{plain(other)}*. Before, both were equally "
-        f"likely. How likely is it now that *{plain(word)}* was typed?"
+        f"*{plain(word)}* came out. It comes out for {percent(stays)} of the people who typed it, "
+        f"and for {percent(comes)} of the people who typed *{plain(other)}*. Before, both were "
+        f"equally likely. How likely is it now that *{plain(word)}* was typed?"
     )
 
 
@@ -90,10 +91,11 @@ def word_answer(chosen: str, stays: float, comes: float) -> str:
         "The question goes the other way: of all people whose output is this word, how many typed "
         "it? Compare with the people who typed the other word.",
         "nothing": (
-            "50 % was before. The two words do not give this output equally often, so it is "
-            "evidence."
+            "50 % was the chance before. The two words do not lead to this output equally often, "
+            "so it is evidence."
         ),
         "certain": (
-            f"The other word leads to it too, in {percent(comes)} of cases: less than certain."
+            f"The other word also leads to this output, in {percent(comes)} of cases, so it is not "
+            "certain."
         ),
     }[chosen]
