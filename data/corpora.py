@@ -198,7 +198,7 @@ def vocabulary_of(corpus: Corpus, embedding: Vocabulary) -> Vocabulary:
     Raises
     ------
     ValueError
-        Where no word of the corpus is in the embedding.
+        If no word of the corpus is in the embedding.
 
     """
     # No token holds a space, and most stretches between spaces occur many times.

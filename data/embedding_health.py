@@ -182,7 +182,7 @@ class Examination:
         return _float32(numbers)
 
     def _word(self, raw: bytes, square: float) -> tuple[str, str | None]:
-        """The word, and why its row is left out; None where it is kept."""
+        """The word, and why its row is left out; None if it is kept."""
         try:
             word = raw.decode("utf-8")
         except UnicodeDecodeError:
@@ -221,7 +221,7 @@ def _common_offset(numbers: Numbers) -> NDArray[np.float64]:
 
 
 def _closest(words: list[str], vectors: Vectors) -> tuple[float, str, str] | None:
-    """The two closest words of different vectors; None where all are one point."""
+    """The two closest words of different vectors; None if all are one point."""
     first = Vocabulary(words, vectors).representatives
     different = np.flatnonzero(first == np.arange(len(first)))
     if len(different) < 2:

@@ -173,7 +173,7 @@ def parsed(lines: list[bytes], first: int, findings: Findings, separator: bytes 
 
 
 def _usual(rests: list[bytes], dimensions: int, separator: bytes) -> Floats | None:
-    """Lines of numbers with one separator between, (n, d); None where any of them is not that."""
+    """Lines of numbers with one separator between, (n, d); None if any of them is not that."""
     if not rests:
         return np.empty((0, dimensions))
     try:

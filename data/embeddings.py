@@ -161,7 +161,7 @@ def load(
     ------
     ValueError
         For an unknown name, an embedding that is not installed, a size below 1 or above the
-        number of entries, a file that cannot be read, or where no entry is a word.
+        number of entries, a file that cannot be read, or if no entry is a word.
     ChildProcessError
         Where the sentence encoder fails.
 

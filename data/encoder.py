@@ -132,8 +132,8 @@ class Encoder:
         A piece of a word has a vector x that depends on its text; z are those of the other text.
         Recall is the mean over the original's pieces of max cos(x, z), precision the mean over the
         private text's, F1 their harmonic mean (Zhang et al., "BERTScore", ICLR 2020, Section 3,
-        without weights for rare words and without rescaling), or 0 where one is negative. Against
-        a text without pieces all three are 0, and 1 where both texts have none.
+        without weights for rare words and without rescaling), or 0 if one is negative. Against
+        a text without pieces all three are 0, and 1 if both texts have none.
 
         Vectors are those of the model's last layer. Parameters and errors as in `encode`.
         """

@@ -180,9 +180,9 @@ def convert(source: Source, limits: Limits, progress: Progress | None = None) ->
     Raises
     ------
     ValueError
-        Where it is no embedding, is damaged or too large, or no row of it can be used.
+        If it is no embedding, is damaged or too large, or no row of it can be used.
     OSError
-        Where there is no room for the temporary file.
+        If there is no room for the temporary file.
 
     """
     findings = Findings()

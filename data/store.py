@@ -65,7 +65,7 @@ def fingerprint(*parts: str) -> str:
 
 
 def read(kind: str, fingerprint: str) -> Result | None:
-    """The result of this kind and fingerprint, or None where it is not there.
+    """The result of this kind and fingerprint, or None if it is not there.
 
     A result that something else has damaged (a file cut short or missing) is removed, so that it
     can be computed again.
@@ -73,7 +73,7 @@ def read(kind: str, fingerprint: str) -> Result | None:
     Raises
     ------
     OSError
-        Where the folder exists and cannot be read.
+        If the folder exists and cannot be read.
 
     """
     place = _place(kind, fingerprint)
@@ -119,7 +119,7 @@ def write(
     ValueError
         For a kind, fingerprint, name, array or provenance that cannot be kept.
     OSError
-        Where the folder cannot be written or is full. Nothing is left there; the caller can go on
+        If the folder cannot be written or is full. Nothing is left there; the caller can go on
         with the arrays that it has.
 
     """

@@ -1,7 +1,7 @@
 """Synonyms from WordNet 3.0: two words are synonyms where some synset has both.
 
 `synonyms()["movie"]` is `("film", "flick", "pic", "picture")`. The relation is symmetric. It is
-between lemmas, as they stand: `movies` is no lemma and has none. Case is folded; senses and parts
+between lemmas, as they are: `movies` is no lemma and has none. Case is folded; senses and parts
 of speech are not told apart. The table is `wordnet.txt.gz`, made by `build_wordnet.py`. It is read
 on the first question, once for all threads, so that importing this file or loading an embedding
 costs nothing. WordNet's licence is in `wordnet_license.txt`.

@@ -72,7 +72,7 @@ def of_share(successes: ArrayLike, total: ArrayLike, *, of: Kind = "values") -> 
     Raises
     ------
     ValueError
-        Where nothing was counted, or successes lie outside of [0, total].
+        If nothing was counted, or successes lie outside of [0, total].
 
     """
     from scipy.special import stdtrit

@@ -75,7 +75,7 @@ def puc(
     Raises
     ------
     ValueError
-        Where a value is not finite or outside its range; the message names it.
+        If a value is not finite or outside its range; the message names it.
 
     """
     base = np.asarray(baseline, dtype=np.float64)
@@ -109,7 +109,7 @@ def composite(
     maximum
         M, the largest score.
     weights
-        Weights of measures by name within their side, 1 where none is given; only their ratios
+        Weights of measures by name within their side, 1 if none is given; only their ratios
         count. A measure of weight 0 is left out.
 
     A measure that is None is missing: the means are over the others, and `missing` names it.
@@ -117,8 +117,8 @@ def composite(
     Raises
     ------
     ValueError
-        Where a value or a weight is not finite or outside its range, where a name stands on two
-        sides or a weight on none, or where a side that has weight has no measure at all.
+        If a value or a weight is not finite or outside its range, if a name stands on two
+        sides or a weight on none, or if a side that has weight has no measure at all.
 
     """
     weight = np.asarray(alpha, dtype=np.float64)

@@ -151,7 +151,7 @@ class Mechanism(ABC):
         return ids
 
     def smallest_epsilon(self, vocabulary: Vocabulary) -> float:
-        """The ε at and below which the mechanism refuses this vocabulary; 0 where none is."""
+        """The ε at and below which the mechanism refuses this vocabulary; 0 if there is none."""
         return 0.0
 
     def without_base_measure(self) -> Mechanism | None:
@@ -313,7 +313,7 @@ class NoiseMechanism(Mechanism):
         return -float(vocabulary.dimensions)
 
     def longest_start(self, vocabulary: Vocabulary) -> float | None:
-        """The length of start points that the guarantee assumes; None where it assumes none."""
+        """The length of start points that the guarantee assumes; None if it assumes none."""
         return None
 
     def true_delta_lower_bound(self, vocabulary: Vocabulary) -> float | None:

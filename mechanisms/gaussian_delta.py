@@ -38,7 +38,7 @@ def analytic_sigma(epsilon: float, delta: float) -> float:
 
 
 def analytic_epsilon(relative_sigma: float, delta: float) -> float:
-    """The smallest ε for which noise of σ/Δ₂ is (ε, δ)-DP; 0 where that holds for every ε."""
+    """The smallest ε for which noise of σ/Δ₂ is (ε, δ)-DP; 0 if that holds for every ε."""
     if relative_sigma == 0 or not math.isfinite(relative_sigma):
         return math.inf if relative_sigma == 0 else 0.0
 

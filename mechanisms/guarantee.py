@@ -165,7 +165,7 @@ class Guarantee:
     def distance_between(self, vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats:
         """The distance of inputs pair by pair, the unknown word among them: (n,), (n,) -> (n,).
 
-        From a word to the unknown word it is inf where the promise does not include the latter.
+        From a word to the unknown word it is inf if the promise does not include the latter.
         """
         a, b = vocabulary.checked_inputs(a), vocabulary.checked_inputs(b)
         unknown_a, unknown_b = a == vocabulary.unknown_id, b == vocabulary.unknown_id
@@ -179,7 +179,7 @@ class Guarantee:
         return distances
 
     def log_ratio_bound(self, vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats | None:
-        """Largest promised log Pr[M(a) = y] / Pr[M(b) = y], shape (n,); None where none is.
+        """Largest promised log Pr[M(a) = y] / Pr[M(b) = y], shape (n,); None if there is none.
 
         Between a word and the unknown word inf, if the promise does not include the latter. An
         (ε, δ) promise bounds sets, not single outputs: it is audited by the hockey-stick

@@ -1,7 +1,7 @@
 """Where randomness comes from.
 
 A release must not be predictable: `release_rng()` is ChaCha20 with a key from the operating system.
-A demonstration may be repeatable: `seeded_rng(seed)` is, and whoever knows the seed can undo it.
+A demonstration may be repeatable: `seeded_rng(seed)` is, and anyone who knows the seed can undo it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 
 class SeededReleaseWarning(UserWarning):
-    """A release whose draws can be repeated, and so undone, by whoever knows the seed.
+    """A release whose draws can be repeated, and so undone, by anyone who knows the seed.
 
     >>> import numpy as np, warnings, wordveil as wv
     >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])

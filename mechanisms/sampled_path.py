@@ -15,7 +15,7 @@ TEM                        the same, and one line more for the words beyond γ. 
 
 Truncated Laplace, Truncated Gumbel and SynTF have none: their noise changes shape with ε.
 
-For teaching. Whoever sees the same noise at two ε has two equations for one unknown: publish the
+For teaching. Anyone who sees the same noise at two ε has two equations for one unknown: publish the
 output at one ε at most.
 """
 

@@ -8,7 +8,7 @@ what happens to it is the caller's choice, and never silence:
 random   drawn by the mechanism (the default): nothing is told of the word but that it was unknown,
          and that only as far as `Guarantee.unknown_promise` says
 mask     one fixed mark: shows that the word was unknown, which no promise covers
-drop     left out: shows the same to whoever knows how many words there were
+drop     left out: shows the same to anyone who knows how many words there were
 keep     released as typed: not protected, and counted so
 
 Words come out as the vocabulary spells them, or in the letter case of the input: one of three
@@ -79,7 +79,7 @@ class PrivateText:
     tokens: tuple[Token, ...]
     vocabulary: Vocabulary
     drawn: WordIds
-    """(tokens, versions): the drawn word's id, or -1 where nothing was drawn."""
+    """(tokens, versions): the drawn word's id, or -1 if nothing was drawn."""
     unknown: Unknown
     case: Case
     noticed: Counter[str] = field(default_factory=Counter)
@@ -240,7 +240,7 @@ def privatise_all(
     Raises
     ------
     ValueError
-        For a bad option, or where the mechanism refuses; then nothing is released.
+        For a bad option, or if the mechanism refuses; then nothing is released.
     TypeError
         For a single text, whose letters would be taken for texts.
 

@@ -1,7 +1,7 @@
 """Text to tokens: words, numbers and everything else, and which words the vocabulary has.
 
 Nothing is lost: the tokens put together again are the text, without its invisible characters. Words
-are looked up as they stand, then in lower case, then with letters in disguise as plain ones (`ﬁlm`,
+are looked up as they are, then in lower case, then with letters in disguise as plain ones (`ﬁlm`,
 `ⓕⓘⓛⓜ`), and cut as embeddings cut them where the whole is unknown (`don't` -> `do` + `n't`,
 `well-worn` -> `well` `-` `worn`). A last full stop belongs to the word where the vocabulary has the
 two together (`Inc.`), and always to letters with a full stop each, which are one word, known or not

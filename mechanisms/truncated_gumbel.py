@@ -116,7 +116,7 @@ class TruncatedGumbel(LawMechanism):
         return required_epsilon(vocabulary)
 
     def scale(self, vocabulary: Vocabulary) -> float:
-        """b, in units of distance. ValueError where the vocabulary and ε have none."""
+        """b, in units of distance. ValueError if the vocabulary and ε have none."""
         if len(vocabulary) < 2:
             raise ValueError("Truncated Gumbel: at least two words are needed; got one.")
         smallest, a, b = vocabulary.closest_pair

@@ -109,7 +109,7 @@ class Vickrey(ExponentialNoise, NearestTwo):
         Raises
         ------
         ValueError
-            Where the vocabulary has too few different words to choose from.
+            If the vocabulary has too few different words to choose from.
 
         """
         self.check(vocabulary)

@@ -97,7 +97,7 @@ nearest_spelling('filn') lists similar ones.
     Raises
     ------
     ValueError
-        Where words repeat or are empty, the shapes disagree, or a vector is not finite; the
+        If words repeat or are empty, the shapes disagree, or a vector is not finite; the
         message names the first bad word.
 
     """
@@ -274,7 +274,7 @@ nearest_spelling('filn') lists similar ones.
     def nearest(self, points: ArrayLike) -> WordIds:
         """The word nearest to each point: (n, d) -> ids (n,). Ties go to the lowest id.
 
-        Exact up to float32 rounding of the squared distance. Raises ValueError where a point is
+        Exact up to float32 rounding of the squared distance. Raises ValueError if a point is
         not finite: a failed search never falls back to some word.
         """
         points, length, far = self._checked_points(points)
@@ -300,7 +300,7 @@ nearest_spelling('filn') lists similar ones.
         Raises
         ------
         ValueError
-            Where a point is not finite, or the vocabulary has fewer than k different vectors.
+            If a point is not finite, or the vocabulary has fewer than k different vectors.
 
         """
         points, length, far = self._checked_points(points)

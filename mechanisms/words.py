@@ -44,7 +44,7 @@ class Words:
         return iter(self.words)
 
     def get(self, word: str) -> int | None:
-        """The word's id, or None where it is unknown."""
+        """The word's id, or None if it is unknown."""
         return self._ids.get(word)
 
     def ids(self, words: Sequence[str]) -> WordIds:

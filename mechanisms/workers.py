@@ -44,9 +44,9 @@ def backend(
     Raises
     ------
     BrokenProcessPool
-        Where a process that had a task has died.
+        If a process that had a task has died.
     OSError
-        Where no scheduler answers, or it is gone.
+        If no scheduler answers, or it is gone.
 
     """
     if scheduler is not None:

@@ -1,4 +1,4 @@
-"""The private account of a release: true counts of what came in, for whoever has the source.
+"""The private account of a release: true counts of what came in, for anyone who has the source.
 
 It is as private as the source. How many words stayed, how many were unknown, how large the source
 is and what its hash is tell of the source what the mechanism hides: of a file of one word, PP says

@@ -100,7 +100,7 @@ def _refuse_two_escapes(sample: str, even: Sequence[Dialect]) -> None:
 
 
 def _cells(sample: str, one: Dialect) -> list[list[str]]:
-    """The cells of the first rows as they stand in the file, as far as they can be read."""
+    """The cells of the first rows as they are in the file, as far as they can be read."""
     told = Dialect(one.delimiter, one.escape, True)
     found: list[list[str]] = []
     try:

@@ -196,7 +196,7 @@ def to_disk(file: Any) -> None:
 
 
 def _read(place: Path) -> Any:
-    """A JSON file; None where it cannot be read."""
+    """A JSON file; None if it cannot be read."""
     try:
         return json.loads(place.read_bytes())
     except (OSError, ValueError, RecursionError):

@@ -116,7 +116,7 @@ def run(
         For a file that cannot be read to its end, or settings that the mechanism refuses; and
         `Refused` where the unfinished run that is there is another one, or nothing can be written.
     OSError
-        Where writing fails on the way, or no scheduler answers. What was finished stays.
+        If writing fails on the way, or no scheduler answers. What was finished stays.
 
     """
     if isinstance(source, Path):

@@ -32,7 +32,7 @@ class Settings:
     case: Case = "lower"
     html: Html = "decode"
     seed: int | None = None
-    """For demonstrations: whoever knows it can undo the release."""
+    """For demonstrations: anyone who knows it can undo the release."""
     q_corpus: QCorpus | None = None
     """The corpus of which q is counted, if its source is `own`."""
     chosen_among: int | None = field(default=None, compare=False)

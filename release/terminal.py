@@ -12,7 +12,7 @@ class Forgiving:
     """A text stream that goes on in silence once it is closed, and spells letters it lacks."""
 
     def __init__(self, stream: TextIO | None) -> None:
-        """Take a stream; None where the process began without one."""
+        """Take a stream; None if the process began without one."""
         self._stream: Any = stream or _nowhere()
         if hasattr(self._stream, "reconfigure"):
             self._stream.reconfigure(errors="backslashreplace")

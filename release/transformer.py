@@ -60,7 +60,7 @@ class PrivateText(TransformerMixin, BaseEstimator):
         the private texts, no promise holds. `transform` warns if it holds some of them word for
         word, and refuses if it holds all.
     seed
-        For demonstrations: whoever knows it can undo the release, so `transform` warns of it.
+        For demonstrations: anyone who knows it can undo the release, so `transform` warns of it.
 
     >>> import wordveil as wv
     >>> wv.PrivateText(wv.TEM(epsilon=1000), size=2000).fit_transform(["the movie"]).tolist()

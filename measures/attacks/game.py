@@ -58,7 +58,7 @@ def play(knows: Adversary, seed: int, number: int) -> Round:
     Raises
     ------
     ValueError
-        Where the vocabulary knows too few words of the corpus.
+        If the vocabulary knows too few words of the corpus.
 
     """
     vocabulary, mechanism = knows.vocabulary, knows.mechanism

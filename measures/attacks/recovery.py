@@ -74,7 +74,7 @@ class Row:
 
     attack: str
     mechanism: str
-    """Its name; empty where no word of the text is released."""
+    """Its name; empty if no word of the text is released."""
     epsilon: float
     releases: int
     words: int

@@ -187,7 +187,7 @@ def table_of(trials: Sequence[Trial], folder: Path) -> list[Row]:
     Raises
     ------
     ValueError
-        Where a trial is missing or failed: a mean over those that went well would be another one.
+        If a trial is missing or failed: a mean over those that went well would be another one.
 
     """
     done = rows_of(trials, folder)

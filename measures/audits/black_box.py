@@ -76,7 +76,7 @@ class Bound:
     """What was found: a lower bound on ε, and the pair and outputs that show it."""
 
     epsilon: float
-    """At least so much ε is used, at confidence 1 - `alpha`; 0 where nothing was shown."""
+    """At least so much ε is used, at confidence 1 - `alpha`; 0 if nothing was shown."""
     alpha: float
     promise: Promise
     words: tuple[str, str] | None
@@ -138,7 +138,7 @@ def audit(
     Raises
     ------
     ValueError
-        Where fewer than two words have draws in both halves, or alpha is not in (0, 1).
+        If fewer than two words have draws in both halves, or alpha is not in (0, 1).
 
     """
     if not 0 < alpha < 1:
@@ -173,7 +173,7 @@ def halves(
     Raises
     ------
     ValueError
-        Where the mechanism fails, is late, or does not give one output for each word.
+        If the mechanism fails, is late, or does not give one output for each word.
 
     """
     if draws < 2:

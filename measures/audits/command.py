@@ -6,7 +6,7 @@
 
 A program reads a word a line and prints an output a line; a function takes a word and returns one;
 a table is a CSV file with the columns word, output, count. It prints a lower bound on ε with its
-witness, and ends with 0 where the promise is not contradicted, 3 where it is, and 2 where the
+witness, and ends with 0 if the promise is not contradicted, 3 if it is, and 2 if the
 mechanism cannot be asked.
 """
 

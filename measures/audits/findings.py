@@ -34,7 +34,7 @@ class Check:
     extent: str
     """How much was looked at: draws, words, pairs."""
     fault: str = ""
-    """The violation with its figures, as a sentence; empty where none was found."""
+    """The violation with its figures, as a sentence; empty if none was found."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Pairs:
     a: WordIds
     b: WordIds
     distance: Floats
-    """The guarantee's own for metric DP, otherwise Euclidean; inf or nan where it is not stated."""
+    """The guarantee's own for metric DP, otherwise Euclidean; inf or nan if it is not stated."""
     log_ratio: Floats
     bound: Floats | None
     exact: bool
@@ -58,7 +58,7 @@ class Pairs:
 
     @property
     def largest_with_unknown(self) -> float | None:
-        """The largest log-ratio of a word and the unknown word; None where none was compared."""
+        """The largest log-ratio of a word and the unknown word; None if none was compared."""
         ratios = self.log_ratio[self.with_unknown]
         return float(ratios.max()) if len(ratios) else None
 

@@ -29,7 +29,7 @@ class Row:
     broken: bool
     word: str
     other: str
-    """The pair of the witness; empty where nothing was shown."""
+    """The pair of the witness; empty if nothing was shown."""
     output: str
     outputs: int
     """An output of the witness, and how many it has."""

@@ -128,7 +128,7 @@ def _at_alphas(sides: Mapping[str, tuple[float, float]]) -> dict[str, tuple[floa
 def _standing(
     source: str, corpus: str, made_equal: str, scores: Mapping[str, tuple[float, float]]
 ) -> Standing | None:
-    """Ranks from scores at both α; None where Gumbel or anything to compare it with is missing."""
+    """Ranks from scores at both α; None if Gumbel or anything to compare it with is missing."""
     gumbel = [name for name in scores if name.startswith(TruncatedGumbel.name)]
     if not gumbel or len(scores) < 2:
         return None

@@ -50,13 +50,13 @@ class Contest:
     chosen: tuple[int, ...]
     """The point of each curve that is best over all samples."""
     score: Floats
-    """Value, low and high end of each curve's score (3, c); ends NaN where unknown."""
+    """Value, low and high end of each curve's score (3, c); ends NaN if unknown."""
     lead: Floats
     """By how much the first is ahead of each: value, low and high end (3, c), simultaneous."""
     first: Floats
-    """The share of resamples in which each curve is first (c,); NaN where unknown."""
+    """The share of resamples in which each curve is first (c,); NaN if unknown."""
     ranks: Floats
-    """The ranks between which a curve is in 95 % of resamples (2, c); NaN where unknown."""
+    """The ranks between which a curve is in 95 % of resamples (2, c); NaN if unknown."""
     crossed: bool
     """Whether ε were chosen on one sample and scored on others."""
     optimism: float

@@ -70,7 +70,7 @@ def planned(
     Raises
     ------
     ValueError
-        For an ε or another setting that cannot be, or where there is no ε at all.
+        For an ε or another setting that cannot be, or if there is no ε at all.
 
     """
     if spread < 0 or not (epsilons or spread):

@@ -78,7 +78,7 @@ def least_squares(predictors: Mapping[str, ArrayLike], response: ArrayLike) -> F
     Raises
     ------
     ValueError
-        Where there are not more settings than terms, where a value is not finite, or where one
+        If there are not more settings than terms, if a value is not finite, or if one
         predictor follows from the others.
 
     """

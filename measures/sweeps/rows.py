@@ -102,9 +102,9 @@ def write(
     Raises
     ------
     ValueError
-        Where the row does not have exactly the columns of the schema.
+        If the row does not have exactly the columns of the schema.
     OSError
-        Where the folder cannot be written or is full. Then nothing is left there.
+        If the folder cannot be written or is full. Then nothing is left there.
 
     """
     if set(row) != set(schema.names):
@@ -141,7 +141,7 @@ def read(folder: Path, schema: pa.Schema = SCHEMA) -> pa.Table:
 
 
 def finished(folder: Path, schema: pa.Schema = SCHEMA) -> dict[str, str | None]:
-    """The fingerprints of the cells in a folder, each with its error; None where all went well."""
+    """The fingerprints of the cells in a folder, each with its error; None if all went well."""
     if not folder.is_dir():
         return {}
     return {file.stem: table["error"][0].as_py() for file, table in _files(folder, schema)}

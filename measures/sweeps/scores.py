@@ -73,7 +73,7 @@ class Points:
     sides: Sides
     """Utility and privacy, sample by sample, and how far they may be off."""
     n_w: Floats
-    """In percent; NaN where it was not measured."""
+    """In percent; NaN if it was not measured."""
     repetitions: tuple[int, ...]
     texts: tuple[int | None, ...]
     promise: tuple[str | None, ...]
@@ -87,7 +87,7 @@ class Points:
 
     @cached_property
     def utility(self) -> Floats:
-        """Value, low and high end (3, n), in percent; ends are NaN where nothing tells them."""
+        """Value, low and high end (3, n), in percent; ends are NaN if nothing tells them."""
         return self.puc(1.0)
 
     @cached_property
@@ -112,7 +112,7 @@ class Points:
         return np.array([value, value - half, value + half])
 
     def each(self, alpha: float) -> Floats:
-        """The composite score at an α by sample of texts (r, n); NaN where there is none."""
+        """The composite score at an α by sample of texts (r, n); NaN if there is none."""
         utility, privacy = self.sides[:2]
         return np.asarray(alpha * utility.each + (1 - alpha) * privacy.each)
 
@@ -252,7 +252,7 @@ def points(
     counted
         Names of `COUNTED`, at least one of utility and one of privacy.
     weights
-        Weights within utility and within privacy; 1 where none is given.
+        Weights within utility and within privacy; 1 if none is given.
     protocol
         Whether the classifier was tested on `private` text (the benchmark's way) or on `original`
         text (TEM's).
@@ -262,7 +262,7 @@ def points(
     Raises
     ------
     ValueError
-        Where nothing of utility or of privacy counts, or a measure or weight cannot be.
+        If nothing of utility or of privacy counts, or a measure or weight cannot be.
 
     """
     if unknown := [name for name in counted if name not in COUNTED]:
@@ -304,7 +304,7 @@ def shipped() -> list[dict[str, Any]]:
 
 
 def provenance() -> dict[str, Any]:
-    """Where the sweep that comes with the project comes from; empty where it was not made yet."""
+    """Where the sweep that comes with the project comes from; empty if it was not made yet."""
     file = SHIPPED.with_suffix(".json")
     about: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.exists() else {}
     return about
@@ -324,7 +324,7 @@ def from_file(data: bytes) -> list[dict[str, Any]]:
     Raises
     ------
     ValueError
-        Where it is no such file, is too large, or lacks a column that every row needs.
+        If it is no such file, is too large, or lacks a column that every row needs.
 
     """
     import pyarrow as pa
@@ -436,7 +436,7 @@ def _promise(row: Row) -> str | None:
 
 
 def _missing(row: Row, counted: Sequence[str], protocol: str) -> str:
-    """Why a row cannot be a point; empty where it can."""
+    """Why a row cannot be a point; empty if it can."""
     if row.get("error"):
         return "failed"
     columns = {column_of(name, protocol): COUNTED[name] for name in counted}

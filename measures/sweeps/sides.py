@@ -61,7 +61,7 @@ class Side(NamedTuple):
     """Scores of settings on one side."""
 
     each: Floats
-    """By sample of texts (r, n), in percent; NaN where a setting was not measured on it."""
+    """By sample of texts (r, n), in percent; NaN if a setting was not measured on it."""
     spreads: tuple[Spread, ...]
     """Of each sample, over all settings (r)."""
 
@@ -72,7 +72,7 @@ class Sides(NamedTuple):
     utility: Side
     privacy: Side
     coin_toss: float
-    """In percent, the mean over all rows; NaN where chance is not known."""
+    """In percent, the mean over all rows; NaN if chance is not known."""
     paired: bool
     """Whether every measure's error is known thing by thing."""
 
@@ -89,7 +89,7 @@ def sides(
     Raises
     ------
     ValueError
-        Where nothing of a side counts, a weight or a normaliser cannot be, chance is not known, or
+        If nothing of a side counts, a weight or a normaliser cannot be, chance is not known, or
         rows are of more than 100 samples of texts.
 
     """
@@ -234,14 +234,14 @@ def _samples(groups: Sequence[Sequence[Row]]) -> list[dict[int, Row]]:
 
 
 def chance_of(row: Row) -> float:
-    """The accuracy of a coin toss in percent; NaN where neither row nor corpus says it."""
+    """The accuracy of a coin toss in percent; NaN if neither row nor corpus says it."""
     known = real_number(row.get("chance"))
     labels = BALANCED.get(str(row.get("corpus")))
     return 100 / labels if math.isnan(known) and labels else known
 
 
 def real_number(value: object) -> float:
-    """A cell of a row as a number; NaN where it is none."""
+    """A cell of a row as a number; NaN if it is none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return math.nan
     return float(value) if math.isfinite(value) else math.nan

@@ -78,7 +78,7 @@ class Spread:
         return np.asarray(np.sqrt(squared))
 
     def drawn(self, rng: np.random.Generator, count: int) -> Floats:
-        """Normal errors of the values (count, n); NaN where the spread is unknown."""
+        """Normal errors of the values (count, n); NaN if the spread is unknown."""
         shared = rng.standard_normal((count, self.factor.shape[1])) @ self.factor.T
         own = np.where(np.isinf(self.own), np.nan, self.own)
         return np.asarray(shared + rng.standard_normal(shared.shape) * np.sqrt(own))

@@ -39,7 +39,7 @@ def pack(
     FileNotFoundError
         Where there is no such folder.
     ValueError
-        Where the folder lacks cells of the standard sweep.
+        If the folder lacks cells of the standard sweep.
 
     """
     cells = plan.standard(repetitions, texts)

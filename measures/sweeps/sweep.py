@@ -96,7 +96,7 @@ def sweep(
     Raises
     ------
     OSError
-        Where the folder cannot be written, or no scheduler answers.
+        If the folder cannot be written, or no scheduler answers.
 
     """
     there = rows.finished(folder, kind.schema)

@@ -94,7 +94,7 @@ def deniability_of(
     Raises
     ------
     ValueError
-        Where none of the words is covered, or the mechanism refuses.
+        If none of the words is covered, or the mechanism refuses.
 
     """
     stays, others = word_deniability(mechanism, vocabulary, word_ids, rng)
@@ -114,7 +114,7 @@ def word_deniability(
     Raises
     ------
     ValueError
-        Where none of the words is covered, or the mechanism refuses.
+        If none of the words is covered, or the mechanism refuses.
 
     """
     every = vocabulary.checked(word_ids)

@@ -41,7 +41,7 @@ _LARGEST = 30_000.0
 
 
 def packed(values: ArrayLike) -> bytes:
-    """Values (n,) in percent as bytes; NaN where a thing has none."""
+    """Values (n,) in percent as bytes; NaN if a thing has none."""
     array = np.asarray(values, dtype=np.float64)
     if np.isin(array, (0.0, 100.0)).all():
         return _BITS + len(array).to_bytes(4, "little") + np.packbits(array > 0).tobytes()

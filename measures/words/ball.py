@@ -46,7 +46,7 @@ class Theorem:
 
     @property
     def in_force(self) -> float:
-        """The γ that TEM takes: 0 where the theorem allows any."""
+        """The γ that TEM takes: 0 if the theorem allows any."""
         return max(self.gamma, 0.0)
 
     def given(self) -> dict[str, float]:
@@ -81,7 +81,7 @@ def solve(sought: Sought, epsilon: float, beta: float, gamma: float, words: int)
     Raises
     ------
     ValueError
-        Where the others are out of range, or no ε does it: γ = 0 makes all words alike, and a β so
+        If the others are out of range, or no ε does it: γ = 0 makes all words alike, and a β so
         large that any γ will do leaves no equation to solve.
 
     """
@@ -184,7 +184,7 @@ def _weights(distances: Floats, epsilon: float) -> Floats:
 
 
 def _log_outside(outside: WordIds, epsilon: float, gamma: float | Floats) -> Floats:
-    r"""ln(|W \ L_w| e^{-εγ/2}), -inf where nothing is outside."""
+    r"""ln(|W \ L_w| e^{-εγ/2}), -inf if nothing is outside."""
     with np.errstate(divide="ignore", over="ignore"):
         logarithm: Floats = np.log(outside) - epsilon / 2 * np.asarray(gamma)
     return logarithm

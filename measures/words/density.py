@@ -228,7 +228,7 @@ def reach(
 def gamma_at(mechanism: Mechanism, vocabulary: Vocabulary) -> float | None:
     """TEM's γ: its own, or by Theorem 4.2 at another mechanism's ε and the usual β.
 
-    None where that ε is not one per unit of Euclidean distance: TEM's would be another number.
+    None if that ε is not one per unit of Euclidean distance: TEM's would be another number.
     """
     if isinstance(mechanism, DistanceLaw) and mechanism.threshold(vocabulary) < np.inf:
         return mechanism.threshold(vocabulary)

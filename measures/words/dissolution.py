@@ -46,7 +46,7 @@ class Dissolution:
     distance: Floats
     """From the typed word (s,)."""
     drawn_at: tuple[float, ...] | None
-    """The ε of the independent draws, or None where one draw is followed."""
+    """The ε of the independent draws, or None if one draw is followed."""
 
     @property
     def unchanged(self) -> NDArray[np.bool_]:
@@ -109,7 +109,7 @@ def dissolution(
     Raises
     ------
     ValueError
-        Where the ends are none, or the mechanism refuses an ε of its grid.
+        If the ends are none, or the mechanism refuses an ε of its grid.
 
     """
     if not 0 < low < high < np.inf:

@@ -37,7 +37,7 @@ class Replacements:
 def answers(
     family: Family[Mechanism], vocabulary: Vocabulary, word_id: int, rng: np.random.Generator
 ) -> Answers | None:
-    """What answers for one word at every ε: its law, its ε path, or None where it has neither."""
+    """What answers for one word at every ε: its law, its ε path, or None if it has neither."""
     if has_law(family):
         return exact_answers(family, vocabulary, [word_id])
     if is_radial(family):

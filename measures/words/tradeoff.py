@@ -5,8 +5,8 @@ Here a mechanism is a curve, its points the ε of a grid:
 
 privacy     1 - mean N_w, the chance that a word is replaced, averaged over sampled words
 usefulness  1 - E d(w, M(w)) / E d(w, V), V uniform over the vocabulary and both averaged over the
-            sampled words: 1 where every word stays, 0 where the released word is on average as far
-            away as one picked blindly, below 0 where it is even farther
+            sampled words: 1 if every word stays, 0 if the released word is on average as far
+            away as one picked blindly, below 0 if it is even farther
 
 The distance moved is defined for every mechanism, needs no model and no task, and dividing by the
 distance to a blind pick makes it comparable between embeddings. Of two curves the upper one keeps
@@ -242,7 +242,7 @@ def joined_tradeoffs(parts: Sequence[Tradeoff]) -> Tradeoff:
 def distance_moved(
     family: Family[Mechanism], vocabulary: Vocabulary, word_ids: WordIds, epsilons: Floats
 ) -> Floats:
-    """E d(w, M(w)) of words at every ε in each batch: (b, n, E), b = 1 where it is exact."""
+    """E d(w, M(w)) of words at every ε in each batch: (b, n, E), b = 1 if it is exact."""
     if has_law(family):
         moved = np.empty((1, len(word_ids), len(epsilons)))
         for row, word in enumerate(word_ids):

@@ -72,7 +72,7 @@ def _beside(number: int, mechanism: Mechanism, embedding: str) -> None:
 
 
 def _pin(number: int, mechanism: Mechanism, embedding: str) -> None:
-    """Hold a column as it stands on screen, or let it go."""
+    """Hold a column as it is on screen, or let it go."""
     column = st.session_state[f"column-{number}"]
     if column.pinned:
         held = replace(column, pinned=False)

@@ -27,7 +27,7 @@ class ColumnDraw:
     private: PrivateText
     milliseconds: float
     stream: int
-    """The stream of randomness under a seed; 0 where columns share it."""
+    """The stream of randomness under a seed; 0 if columns share it."""
 
 
 def draw_columns_again() -> None:
@@ -54,7 +54,7 @@ def draw_column(
     """The private versions of one column: those on screen, or fresh ones where anything changed.
 
     A column whose stream is `shared` with another draws the same noise as that one. No finite ε
-    bounds the two together, and the account says so. None where no draw was asked for yet.
+    bounds the two together, and the account says so. None if no draw was asked for yet.
     """
     text = subject.text
     roll = column_roll()

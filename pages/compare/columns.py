@@ -184,7 +184,7 @@ def choice_of(column: Column, choice: VocabularyChoice) -> VocabularyChoice:
 def _controls(number: int, column: Column, with_epsilon: bool) -> Column:
     """The controls of one column, and what they say. A pinned column has none.
 
-    Raises ValueError or TypeError, with a sentence for the screen, where a value is not allowed.
+    Raises ValueError or TypeError, with a sentence for the screen, if a value is not allowed.
     """
     prefix = f"column.{st.session_state.get('column_controls', 0)}.{number}"
     held = column.pinned

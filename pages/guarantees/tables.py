@@ -61,7 +61,7 @@ def check_columns() -> dict[str, object]:
 
 
 def pair_labels(pairs: Pairs, vocabulary: Vocabulary) -> list[str]:
-    """The two words of each pair, as text that a figure shows as it stands."""
+    """The two words of each pair, as text that a figure shows as it is."""
     words = [*map(escaped, vocabulary.words), "(the unknown word)"]
     return [f"{words[a]} / {words[b]}" for a, b in zip(pairs.a, pairs.b, strict=True)]
 

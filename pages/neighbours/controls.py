@@ -31,7 +31,7 @@ SETTINGS: dict[str, Setting] = {
 
 
 def word_control(vocabulary: Vocabulary) -> int | None:
-    """A word of the vocabulary by its id, or None where what is typed is not in it."""
+    """A word of the vocabulary by its id, or None if what is typed is not in it."""
     typed = st.text_input(
         "Word",
         key="map-word",

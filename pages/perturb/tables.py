@@ -57,6 +57,6 @@ def replacement_columns(result: Replacements) -> dict[str, object]:
 def dissolve_labels(
     result: Dissolution, drawn: list[Token], vocabulary: Vocabulary
 ) -> tuple[list[str], list[str]]:
-    """The typed words (n,) and the released ones (s,), as text that a figure shows as it stands."""
+    """The typed words (n,) and the released ones (s,), as text that a figure shows as it is."""
     typed = [escaped(token.text) for token in drawn[: len(result.word_ids)]]
     return typed, [escaped(vocabulary.words[i]) for i in result.released]

@@ -88,9 +88,9 @@ def take(query: dict[str, str]) -> list[str]:
 
 
 def put(link: dict[str, str], text_box: str | None, restricts: bool = True) -> dict[str, str]:
-    """The link as it stands in the address: with the text where it is ticked, hidden values sealed.
+    """The link as it is in the address: with the text where it is ticked, hidden values sealed.
 
-    `text_box` names the box of the page's text, None where it has none; `restricts` says whether
+    `text_box` names the box of the page's text, None if it has none; `restricts` says whether
     the page has controls that a link can lock and values that it can hide.
     """
     st.session_state["share-restricts"] = restricts
@@ -236,7 +236,7 @@ def _link_with_options() -> dict[str, str]:
 
 
 def qr_code(address: str) -> bytes | None:
-    """A QR code as a PNG, black on white with its quiet zone; None where it would not fit."""
+    """A QR code as a PNG, black on white with its quiet zone; None if it would not fit."""
     try:
         code = segno.make_qr(address, error="l", boost_error=True)
     except segno.DataOverflowError:

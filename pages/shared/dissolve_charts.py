@@ -35,7 +35,7 @@ def dissolve(result: Dissolution, typed: list[str], labels: list[str], epsilon: 
     """A sentence over all ε: one row a word, a bar for every step, coloured by distance.
 
     `typed` (n,) are the words of the rows and `labels` (s,) the released words, as text that a
-    figure shows as it stands. The words on bars too narrow for them are hidden by the browser.
+    figure shows as it is. The words on bars too narrow for them are hidden by the browser.
     """
     left, right = np.maximum(result.begin, result.low), np.minimum(result.end, result.high)
     hover = _steps_in_words(result, typed, labels)

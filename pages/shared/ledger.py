@@ -45,7 +45,7 @@ class Spent:
 
     @property
     def promise(self) -> DocumentPromise | None:
-        """What a word is promised after all of these draws; None where nothing was drawn."""
+        """What a word is promised after all of these draws; None if nothing was drawn."""
         if not self.charged:
             return None
         first, *others = self.charged.values()

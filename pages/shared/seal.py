@@ -27,7 +27,7 @@ def unseal(sealed: str) -> dict[str, str]:
     Raises
     ------
     ValueError
-        Where it is damaged: cut off, mistyped, or none.
+        If it is damaged: cut off, mistyped, or none.
 
     """
     unpack = zlib.decompressobj()

@@ -20,7 +20,7 @@ def known_words(private: PrivateText) -> dict[str, int]:
 
 
 def labels(word_ids: object, vocabulary: Vocabulary) -> list[str]:
-    """Words by their ids, as text that a figure shows as it stands."""
+    """Words by their ids, as text that a figure shows as it is."""
     return [escaped(vocabulary.words[i]) for i in word_ids]
 
 

@@ -42,7 +42,7 @@ def _new_file() -> bool:
 
 
 def _own_file() -> Corpus | None:
-    """The texts of the visitor's file and a column of labels; None where there are no labels."""
+    """The texts of the visitor's file and a column of labels; None if there are no labels."""
     how = material.table()
     assert how is not None
     others = [column for column in how.layout.columns if column not in how.columns]
@@ -76,7 +76,7 @@ def _likely_labels(
 
 
 def _own_table() -> Corpus | None:
-    """A visitor's texts and labels, or None where they are not there yet."""
+    """A visitor's texts and labels, or None if they are not there yet."""
     file = st.file_uploader("CSV", ["csv", "tsv", "txt"], help=wording.OWN_TABLE_HELP)
     if file is None:
         return None

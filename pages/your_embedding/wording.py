@@ -86,7 +86,7 @@ def geometry(health: Health) -> str:
 
 
 def advice(health: Health) -> list[str]:
-    """What follows from the report for whoever uses the embedding, in sentences."""
+    """What follows from the report for anyone who uses the embedding, in sentences."""
     said = []
     if health.header not in ("right", "none"):
         said.append(f"The header is {health.header}. The entries of the file were read.")
