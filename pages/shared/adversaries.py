@@ -105,17 +105,16 @@ def expected(
 
 def expected_of_file(name: str, mechanism: Mechanism, found: Expected, whole: bool = False) -> str:
     """The shares of a file's known words that are expected: unchanged, and named."""
-    of_names = ""
-    if found.names is not None:
-        of_names = f", and {_share(found.names)} of the name-like ones"
-    said = (
+    said = [
         f"**At ε = {number(mechanism.epsilon)}, {_share(found.unchanged)} of the known words of "
-        f"{plain(name)} come out unchanged on average{of_names}.**"
-    )
+        f"{plain(name)} come out unchanged on average.**"
+    ]
+    if found.names is not None:
+        said.append(f"**Of the name-like words among them, it is {_share(found.names)}.**")
     if found.named is not None:
-        said += (
-            " **An adversary who knows how frequent each word is in this file names "
-            f"{percent(found.named)} of them all from one release.**"
+        said.append(
+            "**An adversary who knows how frequent each word is in this file names "
+            f"{percent(found.named)} of all these words from one release.**"
         )
     if whole and not isinstance(mechanism, WordByWord):
         over = "over every word of the file"
@@ -123,19 +122,20 @@ def expected_of_file(name: str, mechanism: Mechanism, found: Expected, whole: bo
         over = f"over the words of its first {material.MOST_CHARACTERS:,} characters"
     source, count = found.unchanged.source, found.unchanged.source.count
     if source.is_exact:
-        said += f" This is computed from the law, without a draw, {over}."
+        said.append(f"This is computed from the law, without a draw, {over}.")
     elif isinstance(mechanism, WordByWord):
-        said += (
-            f" This is an estimate {over}, with a 95 % interval. It comes from one draw of "
+        said.append(
+            f"This is an estimate {over}, with a 95 % interval. It comes from one draw of "
             f"{counted(count, 'text')}, which nobody sees."
         )
     else:
-        said += (
-            f" This is an estimate {over}, with a 95 % interval: this mechanism has no law in "
+        said.append(
+            f"This is an estimate {over}, with a 95 % interval: this mechanism has no law in "
             f"closed form. It comes from {count:,} words of the file, each drawn once. Nobody sees "
             "these draws."
         )
-    return f"{said} Anyone can read a word that came out unchanged, even if no adversary names it."
+    said.append("Anyone can read a word that came out unchanged, even if no adversary names it.")
+    return " ".join(said)
 
 
 def _share(found: Estimate) -> str:
