@@ -15,7 +15,8 @@ check.py         what texts and passing columns hold; patterns.py: addresses, li
 choose.py        which mechanism and ε for a file: the command; demands.py: what is demanded;
                  candidates.py: what is tried; evidence.py: what it does to the file; choice.py:
                  the recommendation; refine.py: from a part of the file to all of it
-choice_row.py    a row of its table; corpus_texts.py: a packaged corpus in place of the file
+choice_row.py    a row of its table; choice_wording.py: the templates of its sentences;
+                 corpus_texts.py: a packaged corpus in place of the file
 survived.py      what a draw left unchanged, names first
 verify.py        whether a private file and its report belong together
 record.py        the decision record; choice_record.py: the choice in it
