@@ -209,7 +209,7 @@ from data import own_embeddings
 from data.embeddings import VocabularyChoice
 from mechanisms import TEM
 from pages.gamma import geometry
-from pages.shared import cached, own_embedding, session
+from pages.shared import cached, own_embedding, shared_work
 
 source, = own_embeddings.sources({"mine.txt": st.session_state.content})
 own_embedding.keep_own_embedding(own_embeddings.upload(source))
