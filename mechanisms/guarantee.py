@@ -107,8 +107,8 @@ class Guarantee:
         >>> v = wv.Vocabulary(["film", "movie"], [[0, 0], [0, 1]])
         >>> print(wv.CMP(epsilon=2).guarantee(v))  # doctest: +NORMALIZE_WHITESPACE
         Metric DP with ε = 2 in the Euclidean distance: no output is more than e^(2 · d) times
-        likelier under one word than under a word at distance d; close words are hard to tell
-        apart, distant ones need not be (Feyisetan et al. 2020, Theorem 1). No output is more
+        likelier under one word than under a word at distance d; the closer two words are, the
+        harder they are to tell apart (Feyisetan et al. 2020, Theorem 1). No output is more
         than e^(ε · D) times likelier under a word than under the unknown word, or the other way
         round; D is the distance from the word to the mean vector. All unknown words have one law.
         """
@@ -141,7 +141,7 @@ class Guarantee:
         return (
             f"Metric DP with ε = {epsilon} in the {self.distance.name}: no output is more than "
             f"e^({epsilon} · d) times likelier under one word than under a word at distance d; "
-            f"close words are hard to tell apart, distant ones need not be ({self.theorem})."
+            f"the closer two words are, the harder they are to tell apart ({self.theorem})."
         )
 
     @property

@@ -210,10 +210,10 @@ def spent(account: Spent) -> str:
     promise = account.promise
     total = enumerated([amount(*each) for each in promise.epsilon.items()]) if promise else "0"
     open_ended = account.unbounded or account.over_all_epsilon
-    shown = counted(account.draws, "version")
+    shown, were = counted(account.draws, "version"), verb(account.draws, "was", "were")
     said = [
         f"**ε of all versions so far: {'no bound' if open_ended else total}** ({shown} of your "
-        "words were shown)."
+        f"words {were} shown)."
     ]
     if versions := account.unbounded:
         said.append(f"No bound is proven for {counted(versions, 'version')}.")
@@ -308,9 +308,9 @@ def guarantee(mechanism: Mechanism, promise: Guarantee) -> str:
         )
     else:
         lines.append(
-            f"ε = {amount(promise.distance.name, promise.epsilon)}: no output is more than "
-            "e^(ε · distance) times likelier under one word than under another. This makes close "
-            "words hard to tell apart. Distant words may be easy to tell apart."
+            f"ε = {amount(promise.distance.name, promise.epsilon)}: no output is more than e^(ε · "
+            "distance) times likelier under one word than under another. The closer two words "
+            "are, the harder they are to tell apart; distant words may be easy to tell apart."
         )
     if not promise.holds:
         lines.append("**This promise does not hold.**")
