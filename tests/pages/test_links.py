@@ -261,7 +261,7 @@ def test_pages_that_would_tell_wait_until_it_is_revealed(name):
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ({"lock": "doors"}, "lock must be 1, or names out of mechanism, parameters, eps"),
+        ({"lock": "doors"}, "lock must be 1 or names out of mechanism, parameters, eps"),
         ({"hide": "me"}, "hide must be names out of eps, mechanism; me is none."),
         ({"sealed": "abc"}, "the seal is damaged: open the link again as you received it."),
         ({"text": "x" * 2001}, "at most 2,000 characters; this one has 2,001."),

@@ -120,7 +120,7 @@ def test_truncated_gumbel_as_published_breaks_on_a_real_vocabulary_with_a_witnes
     mechanism = TruncatedGumbel(epsilon=1.05 * TruncatedGumbel(epsilon=1).smallest_epsilon(glove))
     found = audit(mechanism, glove, words=12)
     assert found.verdict == "broken"
-    assert "its promise allows e^" in found.witness
+    assert "Its promise allows e^" in found.witness
     words = ~found.pairs.with_unknown
     assert (found.pairs.log_ratio > found.pairs.bound)[words].mean() > 0.9
 

@@ -61,7 +61,7 @@ def test_a_promise_that_is_too_low_is_refuted_with_its_witness():
     bound = audit(*tables(2.0, 20_000, seeded_rng(2)), Promise(1.5))
     assert bound.broken
     assert bound.outputs == (bound.words[0],)
-    assert "the promised ε = 1.5 is broken" in bound.witness
+    assert "The promised ε = 1.5 is broken" in bound.witness
     assert bound.shares[0] > bound.shares[1]
 
 
@@ -216,7 +216,7 @@ def counts(tmp_path):
 def test_the_command_ends_with_3_where_the_promise_is_broken_and_0_where_not(counts):
     broken = CliRunner().invoke(app, ["--table", str(counts), "--epsilon", "1"])
     assert broken.exit_code == 3, broken.output
-    assert "the promised ε = 1 is broken" in broken.output
+    assert "The promised ε = 1 is broken" in broken.output
     assert "Not tested: any other word" in broken.output
     kept = CliRunner().invoke(app, ["--table", str(counts), "--epsilon", "2", "--json"])
     assert kept.exit_code == 0
