@@ -85,7 +85,7 @@ def test_what_q_is_is_one_click_away_and_that_it_must_be_public_is_at_the_contro
     markup = shown(app)
     assert "no corpus is counted" in markup
     assert "1 / (rank + 2.7)" in markup
-    assert "κ = 1: counts or ranks alone" in markup
+    assert "κ = 1: q is counts or ranks alone" in markup
     app.selectbox(key="unigram-tem.corpus").set_value("rotten-tomatoes").run()
     markup = shown(healthy(app))
     assert "Documents: 8,530." in markup

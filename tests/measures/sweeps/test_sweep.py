@@ -31,6 +31,11 @@ SMALL = {"corpus": "rotten-tomatoes", "texts": 40, "vocabulary_size": 2000}
 QUICK = ("n_w", "s_w", "pp", "low", "accuracy", "macro_f1")
 
 
+# A sweep of two curves, of so many cells that it goes on for seconds after the first ones.
+CELLS = 48
+TWO_CURVES = ("--mechanism", "tem", "--mechanism", "santext", "--epsilon-count", str(CELLS // 2))
+
+
 def cell(mechanism, measures=QUICK, **settings):
     return Cell(mechanism=mechanism, measures=measures, **(SMALL | settings))
 
@@ -47,10 +52,10 @@ def few_cells():
 
 
 def command(folder, *options):
-    """The command line of a small sweep, 16 cells if nothing else is said."""
+    """The command line of a small sweep, `CELLS` of them if nothing else is said."""
     small = ["--corpus", "rotten-tomatoes", "--texts", "40", "--size", "2000"]
     small += [option for measure in QUICK for option in ("--measure", measure)]
-    chosen = options or ("--mechanism", "tem", "--mechanism", "santext", "--epsilon-count", "8")
+    chosen = options or TWO_CURVES
     return [sys.executable, "-m", "measures.sweeps.sweep", str(folder), *small, *chosen]
 
 
@@ -77,10 +82,10 @@ def settled(table):
 
 @pytest.fixture(scope="module")
 def uninterrupted(tmp_path_factory):
-    """The rows of a sweep of 16 cells that nothing disturbed."""
+    """The rows of a sweep that nothing disturbed."""
     folder = tmp_path_factory.mktemp("uninterrupted")
     done = subprocess.run(command(folder), cwd=HOUSE, capture_output=True, text=True, check=True)
-    assert "16 cells in" in done.stdout
+    assert f"{CELLS} cells in" in done.stdout
     assert "0 failed" in done.stdout
     return settled(rows.read(folder))
 
@@ -93,14 +98,12 @@ def test_a_sweep_that_was_killed_at_a_random_moment_ends_with_the_same_table(
     seed, tmp_path, uninterrupted
 ):
     moment = int(np.random.default_rng(seed).integers(1, 12))
-    workers = ("--mechanism", "tem", "--mechanism", "santext", "--epsilon-count", "8")
-    workers += ("--workers", str(1 + seed))
-    with start(tmp_path, *workers) as process:
+    with start(tmp_path, *TWO_CURVES, "--workers", str(1 + seed)) as process:
         until_cells(process, moment)
         process.send_signal(signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
     before = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("*.parquet")}
-    assert moment <= len(before) < 16
+    assert moment <= len(before) < CELLS
     done = subprocess.run(command(tmp_path), cwd=HOUSE, capture_output=True, text=True, check=True)
     assert f"{len(before)} of them found there" in done.stdout
     assert settled(rows.read(tmp_path)).equals(uninterrupted)
