@@ -90,7 +90,7 @@ def test_what_q_is_is_one_click_away_and_that_it_must_be_public_is_at_the_contro
     markup = shown(healthy(app))
     assert "Documents: 8,530." in markup
     assert "smoothed (Witten and Bell 1991)" in markup
-    assert "the vocabulary knows" in markup
+    assert "The vocabulary knows" in markup
     without = page(mechanism="tem", size="10000")
     assert not any("q must be public" in caption.value for caption in without.caption)
 

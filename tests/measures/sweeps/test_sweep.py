@@ -32,8 +32,8 @@ QUICK = ("n_w", "s_w", "pp", "low", "accuracy", "macro_f1")
 
 
 # A sweep of two curves, of so many cells that it goes on for seconds after the first ones.
-CELLS = 48
-TWO_CURVES = ("--mechanism", "tem", "--mechanism", "santext", "--epsilon-count", str(CELLS // 2))
+NUMBER = 48
+TWO_CURVES = ("--mechanism", "tem", "--mechanism", "santext", "--epsilon-count", str(NUMBER // 2))
 
 
 def cell(mechanism, measures=QUICK, **settings):
@@ -52,7 +52,7 @@ def few_cells():
 
 
 def command(folder, *options):
-    """The command line of a small sweep, `CELLS` of them if nothing else is said."""
+    """The command line of a small sweep, `NUMBER` of them if nothing else is said."""
     small = ["--corpus", "rotten-tomatoes", "--texts", "40", "--size", "2000"]
     small += [option for measure in QUICK for option in ("--measure", measure)]
     chosen = options or TWO_CURVES
@@ -85,7 +85,7 @@ def uninterrupted(tmp_path_factory):
     """The rows of a sweep that nothing disturbed."""
     folder = tmp_path_factory.mktemp("uninterrupted")
     done = subprocess.run(command(folder), cwd=HOUSE, capture_output=True, text=True, check=True)
-    assert f"{CELLS} cells in" in done.stdout
+    assert f"{NUMBER} cells in" in done.stdout
     assert "0 failed" in done.stdout
     return settled(rows.read(folder))
 
@@ -103,7 +103,7 @@ def test_a_sweep_that_was_killed_at_a_random_moment_ends_with_the_same_table(
         process.send_signal(signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
     before = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("*.parquet")}
-    assert moment <= len(before) < CELLS
+    assert moment <= len(before) < NUMBER
     done = subprocess.run(command(tmp_path), cwd=HOUSE, capture_output=True, text=True, check=True)
     assert f"{len(before)} of them found there" in done.stdout
     assert settled(rows.read(tmp_path)).equals(uninterrupted)
