@@ -18,9 +18,11 @@ pytestmark = [needs_chromium, pytest.mark.browser]
 
 
 def type_text(page, text):
+    """Type, and wait for the answer: its length moves what is below, also from under a click."""
     box = page.get_by_role("textbox", name="Your text")
     box.fill(text)
     box.press("Control+Enter")
+    settled(page)
 
 
 @pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
