@@ -57,7 +57,7 @@ def test_an_upload_is_counted_and_used_at_once():
 
 def test_an_n_gram_looks_at_the_followers_of_the_upload():
     app = opened(upload(asked(mechanism="n-gram-tem", seed="3")))
-    assert "rests on 8 pairs of words and 7 triples" in said(app)
+    assert "uses 8 pairs of words and 7 triples" in said(app)
 
 
 def test_another_corpus_draws_anew_and_the_first_one_shows_its_draws_again():
@@ -134,7 +134,7 @@ def test_the_private_text_itself_is_refused_as_corpus():
 def test_a_corpus_that_holds_the_private_text_among_others_is_refused():
     typed = f"{TYPED} surprise of a long summer"
     app = upload(asked(text=typed), f"{NEWS}\nA letter: {typed.upper()}!! Yours.\n")
-    assert any("or holds all of it" in error.value for error in app.error)
+    assert any("or contains all of it" in error.value for error in app.error)
     assert 'class="wv-version' not in shown(app)
     app.text_area(key="text").set_value(typed.replace("long", "short")).run()
     assert not healthy(app).error

@@ -59,7 +59,9 @@ def test_a_bound_on_odds_is_told_as_how_sure_one_can_become(glove, epsilon):
     found = swap(mechanism.guarantee(glove), glove, *ids)
     text = wording.odds(found, glove).replace("\\", "")
     odds = math.exp(found.log_ratio)
-    assert f"{prose.percent(odds / (1 + odds))} sure" in text
+    sure = prose.percent(odds / (1 + odds)).replace("> ", "more than ")
+    assert f"{sure} sure" in text
+    assert "at most more" not in text
     for judgement in ("strong", "weak", "doubt"):
         assert judgement not in text
 
