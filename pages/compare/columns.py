@@ -343,7 +343,8 @@ def computation(mechanism: Mechanism, choice: VocabularyChoice) -> Job:
         partial(tradeoff.tradeoff, family, vocabulary, word_ids[i : i + _PIECE], grid)
         for i in range(0, len(word_ids), _PIECE)
     ]
-    return shared_work.shared_job(pieces, ("tradeoff", family, vocabulary.fingerprint), vocabulary)
+    key = ("tradeoff", family, vocabulary.fingerprint, tuple(word_ids.tolist()))
+    return shared_work.shared_job(pieces, key, vocabulary)
 
 
 def result(job: Job) -> Tradeoff | None:
