@@ -325,7 +325,8 @@ def adversary(mechanism: Mechanism, choice: VocabularyChoice) -> Job:
         partial(success_among, family, vocabulary, word_ids, grid[i : i + _PIECE])
         for i in range(0, len(grid), _PIECE)
     ]
-    return shared_work.shared_job(pieces, ("named", family, vocabulary.fingerprint), vocabulary)
+    key = ("named", family, vocabulary.fingerprint, tuple(word_ids.tolist()))
+    return shared_work.shared_job(pieces, key, vocabulary)
 
 
 def _rounded(mechanism: Mechanism) -> Mechanism:
