@@ -13,7 +13,7 @@ words in 50 dimensions 0.2 % do at C = 1, 26 % at C = 2, 90 % at C = 3 and 99.8 
 The papers leave C and δ open. The defaults are ours: C = 5, just above the median length of those
 words (4.8), and δ = 1e-5, below one over the 30,000 words. Both go with the embedding.
 
-Law        no closed form; Gaussian has an ε path as it is, Laplace one in its scale
+Law        no closed form; Gaussian has an ε path, Laplace one in its scale
 Guarantee  the same for any two words: pure DP (Laplace), (ε, δ)-DP (the others), by variant
 Unknown    the unknown word starts from 0: ‖s‖₂ ≤ C and ‖s‖₁ ≤ √d C, so ε/2 (Laplace), and the same
            ε and δ (the others), where the variant keeps its promise

@@ -1,4 +1,4 @@
-"""A cache for formulas: plain numbers in, plain numbers out, anyone who asked first.
+"""A cache for formulas: plain numbers in, plain numbers out, whatever kind was asked first.
 
 `np.float64(1.0)` and `1.0` are one key of a dictionary, but not one number: numpy's warns where
 Python's raises, and rounds a power otherwise. A plain `lru_cache` answers the second caller with

@@ -161,7 +161,7 @@ def choice_answer(name: str, words: Vocabulary, word: int, law: Floats, chosen: 
         "itself": "A word has distance 0 from itself, and so the largest weight. Because a word "
         "can stay, nobody can conclude from a released word that it was replaced.",
         "nearest": "The nearest other word has less weight than the word itself.",
-        "alike": "The weights are equal only if ε is near 0: then distance no longer counts.",
+        "alike": "The weights are nearly equal only if ε is near 0: then distance hardly counts.",
     }[chosen]
     return f"{facts} {why}"
 
