@@ -98,8 +98,8 @@ def expected(
         is_name = np.isin(words, of_names)
         return expectations.of_words(mechanism, vocabulary, words, times, is_name)
 
-    whole = None if counts is None else (len(counts), sum(counts.values()))
-    about = ("expected", material.key(), mechanism, vocabulary.fingerprint, whole, len(names))
+    whole = None if counts is None else frozenset(counts.items())
+    about = ("expected", material.key(), mechanism, vocabulary.fingerprint, whole, tuple(names))
     return session.once(about, compute)
 
 
