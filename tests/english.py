@@ -157,16 +157,18 @@ def literals(source: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if id(node) in ignored:
             continue
-        if isinstance(node, ast.JoinedStr):
-            text = "".join(
-                str(p.value) if isinstance(p, ast.Constant) else "{}" for p in node.values
-            )
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            text = node.value
-        else:
-            continue
-        if len(_WORD.findall(text)) >= 3 and not _MACHINES.search(text):
+        text = _string(node, "{}")
+        if text and len(_WORD.findall(text)) >= 3 and not _MACHINES.search(text):
             yield node.lineno, text
+
+
+def _string(node: ast.AST, value: str) -> str | None:
+    """The text of a string, an f-string's with something in place of its values; None if none."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(p.value) if isinstance(p, ast.Constant) else value for p in node.values)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return None
 
 
 # A piece of a sentence: it begins or ends in the middle of one. A list may begin with its indent.
@@ -205,14 +207,10 @@ def pieces(source: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if id(node) in ignored:
             continue
-        if isinstance(node, ast.JoinedStr):
-            text = "".join(
-                str(p.value) if isinstance(p, ast.Constant) else "0" for p in node.values
-            )
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            text = _PLACE.sub("0", node.value)
-        else:
+        if (text := _string(node, "0")) is None:
             continue
+        if isinstance(node, ast.Constant):
+            text = _PLACE.sub("0", text)
         if len(_WORD.findall(text)) == 0 or _NOT_PROSE.search(text) or _MACHINES.search(text):
             continue
         if _BEGINS_INSIDE.search(text) or _ENDS_INSIDE.search(text):

@@ -72,7 +72,7 @@ def of_words(
 
     def drawn(of: NDArray[np.bool_], rng: np.random.Generator) -> Estimate:
         picked = rng.choice(words[of], DRAWS, p=shares[of] / shares[of].sum())
-        inputs = mechanism.family().without_epsilon.inputs(vocabulary, picked)
+        inputs = mechanism.inputs(vocabulary, picked)
         released = mechanism.sample(vocabulary, inputs, 1, rng)[:, 0]
         return of_share(int((released == picked).sum()), DRAWS, of="words")
 

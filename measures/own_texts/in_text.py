@@ -45,13 +45,14 @@ def unchanged_in_text(
     (released,) = mechanism.sample_texts(vocabulary, [ids], releases, rng)
     known = np.flatnonzero(ids != vocabulary.unknown_id)
     stays, looks_back = np.empty((len(ids), releases)), max(mechanism.histories)
-    for number, word in enumerate(np.unique(ids[known]).tolist()):
+    words = np.unique(ids[known]).tolist()
+    for number, word in enumerate(words):
         of_word = _Word(mechanism, vocabulary, word)
         for place in np.flatnonzero(ids == word).tolist():
             before = released[max(0, place - looks_back) : place].T
             stays[place] = of_word.unchanged(before)
         if progress:
-            progress((number + 1) / len(np.unique(ids[known])))
+            progress((number + 1) / len(words))
     mean, deviation = stays[known].mean(axis=1), stays[known].std(axis=1, ddof=1)
     return of_shares(mean, deviation, Source("draws", releases))
 

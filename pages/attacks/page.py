@@ -116,11 +116,11 @@ with stage:
         if of_this_page.of_file:
             found = adversaries.expected(mechanism, vocabulary)
             st.markdown(adversaries.expected_of_file(of_this_page.name, mechanism, found))
-        drawing = (text, mechanism, vocabulary, wording.RELEASES, "random")
-        if of_this_page.waits and not draws.is_drawn(*drawing, seed):
+        asked = draws.Asked(text, mechanism, vocabulary, wording.RELEASES, "random", seed)
+        if of_this_page.waits and not asked.is_drawn:
             of_this_page.ask(wording.RELEASES)
             st.stop()
-        private = draws.draw(*drawing, "lower", seed, of_this_page.ledger)
+        private = draws.draw(asked, "lower", of_this_page.ledger)
         knows = adversaries.adversary(mechanism, prior, choice, st.empty())
     except ValueError as error:
         st.error(prose.plain(str(error)))

@@ -17,7 +17,7 @@ from pages.shared import (
     terms,
     vocabulary_picker,
 )
-from pages.shared.settings import parameter_key
+from pages.shared.settings import at_epsilon, parameter_key
 
 for problem in link.read():
     st.warning(f"This link: {problem}")
@@ -59,7 +59,7 @@ except ValueError as error:
 # ------------------------------------------------------------------------------- what is known yet
 def computed_so_far() -> results.Computed:
     curves = job.joined(deniability.joined_curves)
-    now = mechanism_picker.at_epsilon(family)
+    now = at_epsilon(family)
     return results.Computed(curves, vocabulary, word_ids, now, support)
 
 
@@ -69,7 +69,7 @@ def histograms() -> None:
         results.histograms(computed_so_far())
 
 
-def at_epsilon() -> None:
+def drawn_at_epsilon() -> None:
     computed = computed_so_far()
     results.histograms(computed)
     in_text.show(computed.mechanism, vocabulary)
@@ -91,7 +91,7 @@ with stage:
     progress.show_progress(job)
     if not job.results:
         st.stop()
-    parts.part(at_epsilon)
+    parts.part(drawn_at_epsilon)
     results.choose_epsilon(computed_so_far())
     parts.part(lambda: results.one_word(computed_so_far()))
 

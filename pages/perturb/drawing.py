@@ -30,10 +30,10 @@ def versions(
 
     Versions that were stopped are not shown and not counted: they are drawn anew.
     """
-    asked = (text, mechanism, vocabulary, count, unknown, seed)
+    asked = draws.Asked(text, mechanism, vocabulary, count, unknown, seed)
     told = None
-    if not draws.is_drawn(*asked):
-        key = draws.draw_key(*asked)
+    if not asked.is_drawn:
+        key = asked.key
         if st.session_state.get(_STOPPED) == key:
             st.info(wording.STOPPED)
             st.button("▶ Go on", on_click=st.session_state.pop, args=(_STOPPED, None))
@@ -41,4 +41,4 @@ def versions(
         if len(text) * count >= _LONG:
             stop = partial(st.session_state.__setitem__, _STOPPED, key)
             told = progress.bar(st.empty(), wording.drawing(mechanism.name), stop)
-    return draws.draw(*asked[:-1], case, seed, progress=told)
+    return draws.draw(asked, case, progress=told)

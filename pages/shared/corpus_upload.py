@@ -59,7 +59,7 @@ def _say(corpus: OwnCorpus, choice: VocabularyChoice) -> None:
         st.error(prose.plain(found))
         return
     st.caption(wording.counted_of(corpus.name, corpus.column, found))
-    say_if_it_holds_texts(OWN)
+    _warn(corpus)
     if found.known < wording.FEW * found.tokens:
         st.warning(wording.few_known(found))
 
@@ -72,6 +72,10 @@ def say_if_it_holds_texts(source: str | None) -> None:
     if own_corpus.is_material(corpus):
         st.error(wording.IS_MATERIAL)
         st.stop()
+    _warn(corpus)
+
+
+def _warn(corpus: OwnCorpus) -> None:
     if warning := own_corpus.held_of_material(corpus):
         st.warning(prose.plain(warning))
 

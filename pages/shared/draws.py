@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -24,14 +24,32 @@ def draw_again() -> None:
     st.session_state.roll = st.session_state.get("roll", 0) + 1
 
 
+class Asked(NamedTuple):
+    """Versions of a text that are asked for, with all that their words depend on."""
+
+    text: str
+    mechanism: Mechanism
+    vocabulary: Vocabulary
+    versions: int
+    unknown: Unknown
+    seed: int | None
+
+    @property
+    def key(self) -> tuple[Hashable, ...]:
+        """What `draw` keeps them by."""
+        roll = st.session_state.get("roll", 0)
+        text, mechanism, vocabulary, *others = self
+        return (text, mechanism, vocabulary.fingerprint, *others, roll)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether `draw` has them, so that showing them costs nothing."""
+        return self.key in st.session_state.get("sentence_draws", {})
+
+
 def draw(
-    text: str,
-    mechanism: Mechanism,
-    vocabulary: Vocabulary,
-    versions: int,
-    unknown: Unknown,
+    asked: Asked,
     case: Case,
-    seed: int | None,
     about: str | None = None,
     progress: answers.Progress | None = None,
 ) -> PrivateText:
@@ -41,43 +59,16 @@ def draw(
     ones count in the ledger `about`, that of the text itself if none is named; if `progress` raises
     while they are drawn, nothing is kept, shown or counted.
     """
-    key = draw_key(text, mechanism, vocabulary, versions, unknown, seed)
-    kept = st.session_state.setdefault("sentence_draws", {})
+    kept, key = st.session_state.setdefault("sentence_draws", {}), asked.key
     if key not in kept:
-        roll = st.session_state.get("roll", 0)
-        rng = release_rng() if seed is None else seeded(seed, roll)
+        text, mechanism, vocabulary, versions, unknown, seed = asked
+        rng = release_rng() if seed is None else seeded(seed, st.session_state.get("roll", 0))
         (private,) = privatise_all(
             [text], mechanism, vocabulary, rng, versions, unknown, case, progress
         )
         keep(kept, key, private)
         charge(text if about is None else about, mechanism, vocabulary, versions)
     return replace(kept[key], case=case)
-
-
-def is_drawn(
-    text: str,
-    mechanism: Mechanism,
-    vocabulary: Vocabulary,
-    versions: int,
-    unknown: Unknown,
-    seed: int | None,
-) -> bool:
-    """Whether `draw` has the versions of these settings, so that showing them costs nothing."""
-    kept = st.session_state.get("sentence_draws", {})
-    return draw_key(text, mechanism, vocabulary, versions, unknown, seed) in kept
-
-
-def draw_key(
-    text: str,
-    mechanism: Mechanism,
-    vocabulary: Vocabulary,
-    versions: int,
-    unknown: Unknown,
-    seed: int | None,
-) -> tuple[Hashable, ...]:
-    """What `draw` keeps versions by."""
-    roll = st.session_state.get("roll", 0)
-    return (text, mechanism, vocabulary.fingerprint, versions, unknown, seed, roll)
 
 
 # Draws that are kept for the way back: of so many settings, of one kind each.

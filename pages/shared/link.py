@@ -30,6 +30,7 @@ from pages.shared.settings import (
     SLUGS,
     URL_NAMES,
     Setting,
+    at_epsilon,
     choice,
     installed_embedding,
     parameter_key,
@@ -141,7 +142,7 @@ def write(mechanism: Mechanism | None, *page_settings: str) -> None:
 def write_again() -> None:
     """Put the settings into the URL once more, as the page has them, with the ε of the moment."""
     family, page_settings = st.session_state.link_of
-    _put(family.at(st.session_state[parameter_key(family.kind, "epsilon")]), page_settings)
+    _put(at_epsilon(family), page_settings)
 
 
 def _put(mechanism: Mechanism | None, page_settings: tuple[str, ...]) -> None:

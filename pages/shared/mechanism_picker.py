@@ -16,7 +16,7 @@ from mechanisms.base import Parameter
 from mechanisms.base_measure import source_of_q
 from pages.shared import base_measures, cached, classroom, classroom_wording, parts, prose, terms
 from pages.shared.number_box import number_box
-from pages.shared.settings import kept, parameter_key
+from pages.shared.settings import at_epsilon, kept, parameter_key
 
 
 def mechanism_controls(
@@ -64,7 +64,7 @@ def session_mechanism(choice: VocabularyChoice) -> Mechanism:
     cls: type[Mechanism] = st.session_state.mechanism
     family = _family_of_session(cls)
     _epsilon_steps(family, choice)
-    return family.at(st.session_state[parameter_key(cls, "epsilon")])
+    return at_epsilon(family)
 
 
 def _family_of_session(cls: type[Mechanism]) -> Family[Mechanism]:
@@ -104,11 +104,6 @@ def family_controls(
     if choice is not None:
         base_measures.panel(family, choice, "about-q")
     return family
-
-
-def at_epsilon(family: Family[Mechanism]) -> Mechanism:
-    """The mechanism of a family at the session's ε."""
-    return family.at(st.session_state[parameter_key(family.kind, "epsilon")])
 
 
 def _epsilon_control(
@@ -191,7 +186,7 @@ def _computed(
             family = cls.family(**{**dict(_family_of_session(cls).values), field: None})
             base_measures.check(family, choice)
             _epsilon_steps(family, choice)
-            mechanism = family.at(st.session_state[parameter_key(cls, "epsilon")])
+            mechanism = at_epsilon(family)
             for name, value in mechanism.derived(cached.vocabulary(choice)).items():
                 if name.startswith(declared.symbol):
                     return prose.computed(value)
@@ -218,11 +213,9 @@ def of_session() -> Mechanism | None:
     cls: type[Mechanism] | None = st.session_state.get("mechanism")
     if cls is None:
         return None
-    keys = {field: parameter_key(cls, field) for field in cls.parameters()}
-    values = {f: st.session_state[key] for f, key in keys.items() if key in st.session_state}
     try:
-        return cls(**values)
-    except (TypeError, ValueError):  # no ε yet, or one that is being typed
+        return at_epsilon(_family_of_session(cls))
+    except (KeyError, TypeError, ValueError):  # no ε yet, or a value that is being typed
         return None
 
 

@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import streamlit as st
+
 from data import corpora, embeddings
-from mechanisms import MECHANISMS, Mechanism, typed_numbers
+from mechanisms import MECHANISMS, Family, Mechanism, typed_numbers
 from mechanisms.base import Parameter
 from pages.shared import classroom, own_embedding
 
@@ -150,6 +152,11 @@ def read_parameter(declared: Parameter, text: str) -> tuple[str | None, Any]:
 def parameter_key(cls: type[Mechanism], field: str) -> str:
     """The key of a mechanism's parameter in the session."""
     return f"{SLUGS[cls]}.{field}"
+
+
+def at_epsilon(family: Family[Mechanism]) -> Mechanism:
+    """The mechanism of a family at the session's ε."""
+    return family.at(st.session_state[parameter_key(family.kind, "epsilon")])
 
 
 # Theorem 4.2 on the γ page, and what the neighbours page offers.

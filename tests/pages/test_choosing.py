@@ -15,11 +15,11 @@ from pages.your_data import choosing, choosing_charts, choosing_wording
 from release.candidates import Candidate, Refusal
 from release.choice import Choice
 from release.demands import Demands
-from release.evidence import Stage
 from tests import customer_messages
 from tests.app import healthy, shown
 from tests.boxes import number_box
 from tests.pages.test_your_data_page import button, complete, made_private, opened, with_file
+from tests.refusing import cmp_refuses
 from tests.release.test_choice import WHOLE, setting
 from tests.waiting import wait_for
 
@@ -164,14 +164,7 @@ def test_demands_that_nothing_meets_are_answered_by_what_would_have_to_give():
 
 
 def test_a_mechanism_that_refuses_its_epsilon_is_listed_with_its_reason(monkeypatch):
-    settings = Stage.settings
-
-    def refusing(self, candidate):
-        if candidate.name == "CMP":
-            raise ValueError("CMP: ε (epsilon) must lie in (0, 5]; got 7.")
-        return settings(self, candidate)
-
-    monkeypatch.setattr(Stage, "settings", refusing)
+    cmp_refuses(monkeypatch)
     app = with_file(opened(size="10000"), messages(), "mail.csv")
     text = shown(chosen(button(app, choosing_wording.BUTTON).click().run()))
     assert plain("CMP: It refuses these words or this ε") in text

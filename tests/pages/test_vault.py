@@ -11,6 +11,24 @@ def now():
     return [1000.0]
 
 
+@pytest.fixture
+def timers(monkeypatch):
+    """The seconds of each timer that was started, and what is due after them."""
+    started = []
+
+    class Timer:
+        daemon = False
+
+        def __init__(self, seconds, due):
+            started.append((seconds, due))
+
+        def start(self):
+            pass
+
+    monkeypatch.setattr(vault, "Timer", Timer)
+    return started
+
+
 def test_a_thing_is_found_under_its_token_only_and_until_it_was_not_visited_for_a_while(now):
     kept = Vault(clock=lambda: now[0])
     kept.keep("a", "mine")
@@ -34,19 +52,7 @@ def test_a_visit_begins_the_time_anew_and_a_dropped_thing_is_gone(now):
     assert kept.find("a") is None
 
 
-def test_what_nobody_asks_for_is_wiped_by_its_own_clock(now, monkeypatch):
-    timers = []
-
-    class Timer:
-        daemon = False
-
-        def __init__(self, seconds, due):
-            timers.append((seconds, due))
-
-        def start(self):
-            pass
-
-    monkeypatch.setattr(vault, "Timer", Timer)
+def test_what_nobody_asks_for_is_wiped_by_its_own_clock(now, timers):
     kept = Vault(clock=lambda: now[0])
     kept.keep("a", 1)
     kept.keep("b", 2)
@@ -59,17 +65,7 @@ def test_what_nobody_asks_for_is_wiped_by_its_own_clock(now, monkeypatch):
     assert len(timers) == 2
 
 
-def test_a_thing_that_was_visited_is_wiped_a_while_after_that_visit(now, monkeypatch):
-    timers = []
-
-    class Timer:
-        def __init__(self, seconds, due):
-            timers.append((seconds, due))
-
-        def start(self):
-            pass
-
-    monkeypatch.setattr(vault, "Timer", Timer)
+def test_a_thing_that_was_visited_is_wiped_a_while_after_that_visit(now, timers):
     kept = Vault(clock=lambda: now[0])
     kept.keep("a", 1)
     now[0] += 100

@@ -25,6 +25,7 @@ from release.demands import MEANINGS, Demands
 from release.evidence import Scope, Setting, Stage, diameter, stage_count
 from release.refine import choosing, step_count
 from tests import customer_messages
+from tests.refusing import cmp_refuses
 
 ALPHA = 1e-6
 
@@ -353,14 +354,7 @@ def test_mechanisms_are_measured_two_at_a_time_and_listed_in_their_order(message
 def test_a_mechanism_that_refuses_is_refused_and_the_number_of_settings_tells_nothing_of_it(
     messages, monkeypatch
 ):
-    settings = Stage.settings
-
-    def refusing(self, candidate):
-        if candidate.name == "CMP":
-            raise ValueError("CMP: ε (epsilon) must lie in (0, 5]; got 7.")
-        return settings(self, candidate)
-
-    monkeypatch.setattr(Stage, "settings", refusing)
+    cmp_refuses(monkeypatch)
     steps = choosing(messages, Demands(), tried=(SOME, ()))
     found = next(step.choice for step in steps if step.choice)
     assert {each.name for each in found.settings} == {"TEM"}

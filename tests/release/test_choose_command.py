@@ -18,9 +18,9 @@ from release import choose
 from release.__main__ import _app as command_of_release
 from release.corpus_texts import corpus_texts
 from release.demands import Demands
-from release.evidence import Stage
 from release.options import FileOptions
 from tests import customer_messages
+from tests.refusing import cmp_refuses
 
 RUNNER = CliRunner()
 SMALL = ["--size", "2000", "--first-answer"]
@@ -111,14 +111,7 @@ def test_a_packaged_corpus_is_sampled_the_same_at_every_call():
 
 
 def test_a_mechanism_that_refuses_its_epsilon_is_listed_with_its_reason(file, monkeypatch):
-    settings = Stage.settings
-
-    def refusing(self, candidate):
-        if candidate.name == "CMP":
-            raise ValueError("CMP: ε (epsilon) must lie in (0, 5]; got 7.")
-        return settings(self, candidate)
-
-    monkeypatch.setattr(Stage, "settings", refusing)
+    cmp_refuses(monkeypatch)
     outcome = run(file, "--column", "text")
     assert outcome.exit_code == 0, outcome.output
     assert "CMP: It refuses these words or this ε: CMP: ε (epsilon) must lie" in outcome.output
