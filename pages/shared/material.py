@@ -56,7 +56,7 @@ def bar(page: str = "", part: Part = lambda draw: draw()) -> None:
     _new_page()
     if st.session_state.get("file") is not None:
         file = st.session_state.file
-        about = (file.name, *st.session_state.get(_ABOUT, ()))
+        about = (file.name, *st.session_state.get(_ABOUT, ("no texts chosen yet",)))
         _line(part, "📄", tuple(map(prose.plain, about)), YOUR_DATA)
     elif typed():
         _prefer_the_text("text")

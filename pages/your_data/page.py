@@ -83,9 +83,14 @@ with stage:
             st.stop()
         with st.spinner("Reading the file to its end …"):
             planning = checking.planning(file, reading, mechanism, vocabulary, html)
+            texts = files.first_texts(file, reading, material.MOST_CHARACTERS)
     except ValueError as error:
         st.error(prose.plain(str(error)) + wording.choices_for(str(error)))
         st.stop()
+
+    # Other pages answer for the file from now on, also for a visitor who does not wait here.
+    how = material.Table(reading.layout, reading.ragged, reading.columns)
+    material.describe(file.token, how, planning.survey.rows, texts)
 
     # ---------------------------------------------------------------------------- 1 check
     st.subheader(wording.CHECK)
@@ -94,9 +99,6 @@ with stage:
     widgets.survey(planning, reading.layout.columns)
     reading = reading._replace(left_out=evidence.left_out(file, reading, planning))
     kept = len(reading.layout.columns) - len(reading.columns) - len(reading.left_out)
-    texts = files.first_texts(file, reading, material.MOST_CHARACTERS)
-    how = material.Table(reading.layout, reading.ragged, reading.columns)
-    material.describe(file.token, how, plan.rows, texts)
     corpus_upload.say_if_it_holds_texts(source_of_q(mechanism))
     st.markdown(wording.headline(plan, list(reading.columns), kept))
     evidence.check(planning, vocabulary, unknown, html)

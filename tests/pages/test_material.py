@@ -1,5 +1,7 @@
 """Pages answer for the visitor's material: its texts, columns and settings first."""
 
+import threading
+
 import pytest
 
 from data import embeddings
@@ -7,7 +9,7 @@ from measures.words import deniability, tradeoff
 from mechanisms import CMP, TEM
 from pages.shared import kept_material, ledger, material, prose, vault
 from pages.tradeoff import own_texts
-from pages.your_data import wording
+from pages.your_data import checking, wording
 from tests.app import healthy, page, shown
 from tests.pages.test_your_data_page import complete, opened, with_file
 
@@ -45,6 +47,26 @@ def test_every_page_names_the_file_and_its_settings_and_opening_them_draws_nothi
         app = goes(app, name)
         assert "Messages 1.csv · text · 40 rows · TEM, ε = 4" in said(app), name
         assert spent(app) == 0, name
+
+
+def test_pages_answer_for_a_file_that_is_left_while_its_words_are_counted(monkeypatch):
+    counted = threading.Event()
+    check = checking.checks.check
+    monkeypatch.setattr(checking.checks, "check", lambda *about: counted.wait(60) and check(*about))
+    app = opened(mechanism="tem", eps="4")
+    app.file_uploader[0].set_value((FILE, MESSAGES.encode(), "text/csv"))
+    app.run()
+    assert app.get("progress")
+    app = goes(app, "compare")
+    counted.set()
+    assert "Messages 1.csv · text · 40 rows · TEM, ε = 4" in said(app)
+    assert "One of the first 40 texts" in [box.label for box in app.selectbox]
+
+
+def test_the_bar_says_that_the_texts_of_a_file_are_not_known_yet():
+    app = with_file(opened(), "id,text\n1,good film\n2,a,b,c\n", "ragged.csv")
+    assert app.error
+    assert "ragged.csv · no texts chosen yet" in said(goes(app, "compare"))
 
 
 def test_the_bar_has_the_settings_of_now(app):
