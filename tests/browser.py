@@ -76,6 +76,15 @@ def settled(page):
     page.wait_for_function(QUIET, timeout=PATIENT)
 
 
+def complete(page):
+    """Wait until no part of the page is still to come: a figure that grows is drawn anew each time.
+
+    Between two looks at a long computation the page is settled, but its bar is still there.
+    """
+    expect(page.get_by_test_id("stProgress")).to_have_count(0)
+    settled(page)
+
+
 TWO_FRAMES = """() => new Promise(
     done => requestAnimationFrame(() => requestAnimationFrame(done)))"""
 

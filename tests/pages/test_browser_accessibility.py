@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import TimeoutError, expect
 
-from tests.browser import ROOT, fits, needs_chromium, sentences, settled, window
+from tests.browser import ROOT, complete, fits, needs_chromium, sentences, settled, window
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
@@ -53,6 +53,7 @@ def opened(screen, path, width=1280, scheme="light", motion="no-preference"):
     page.goto(f"{address}/{path}")
     expect(page.locator("h1, h2").first).to_be_visible()
     settled(page)
+    complete(page)  # a control that has the focus loses it when its figure is drawn anew
     page.wait_for_function(DRESSED)
     return page
 
