@@ -5,6 +5,7 @@ n directions    a mean over n directions of the noise, the radius integrated out
 n draws         counted among n draws
 n words         a mean over n sampled words, for words in general; in the same way over n texts,
                 trials, repetitions, settings or things that were counted
+n measures      a score made of n measures, whose errors are added as variances
 unknown         one sample whose spread nobody measured: the interval is all values it could have
 
 An unknown error is never 0, and a sampled number is never called exact. A number read between the
@@ -55,6 +56,7 @@ Kind = Literal[
     "repetitions",
     "settings",
     "values",
+    "measures",
 ]
 
 

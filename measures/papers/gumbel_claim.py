@@ -25,7 +25,8 @@ from pathlib import Path
 import numpy as np
 
 from measures.papers import benchmark_tables
-from measures.sweeps.scores import Points, Row, name_of, of_folder, points, shipped
+from measures.sweeps.labels import name_of
+from measures.sweeps.scores import Points, Row, of_folder, points, shipped
 from mechanisms import TruncatedGumbel
 
 ALPHAS = (0.75, 0.25)
@@ -94,8 +95,8 @@ def read_at_n_w(one: Points, n_w: float) -> dict[str, tuple[float, float]]:
             pair = slice(there[-1], there[-1] + 2)
             order = np.argsort(mine.n_w[pair])
             found[curve] = (
-                float(np.interp(n_w, mine.n_w[pair][order], mine.utility[0, pair][order])),
-                float(np.interp(n_w, mine.n_w[pair][order], mine.privacy[0, pair][order])),
+                float(np.interp(n_w, mine.n_w[pair][order], mine.utility.value[pair][order])),
+                float(np.interp(n_w, mine.n_w[pair][order], mine.privacy.value[pair][order])),
             )
     return found
 
@@ -106,7 +107,7 @@ def _compared(source: str, corpus: str, rows: Sequence[Row]) -> list[Standing | 
     compared = []
     for epsilon in EPSILONS:
         at = {
-            found.curve[i]: (found.utility[0, i], found.privacy[0, i])
+            found.curve[i]: (found.utility.value[i], found.privacy.value[i])
             for i in np.flatnonzero(found.epsilon == epsilon)
         }
         compared.append(_standing(source, corpus, f"ε = {epsilon:g}", _at_alphas(at)))

@@ -30,7 +30,7 @@ import numpy as np
 from measures.sweeps.ranking import groups
 from measures.sweeps.scores import Points
 from measures.sweeps.spread import NORMAL, Spread
-from mechanisms.estimate import CONFIDENCE
+from mechanisms.estimate import CONFIDENCE, Estimate
 from mechanisms.randomness import seeded_rng
 from mechanisms.vocabulary import Floats
 
@@ -49,10 +49,10 @@ class Contest:
     curves: tuple[str, ...]
     chosen: tuple[int, ...]
     """The point of each curve that is best over all samples."""
-    score: Floats
-    """Value, low and high end of each curve's score (3, c); ends NaN if unknown."""
-    lead: Floats
-    """By how much the first is ahead of each: value, low and high end (3, c), simultaneous."""
+    score: Estimate
+    """Of each curve (c,); ends infinite if unknown."""
+    lead: Estimate
+    """By how much the first is ahead of each (c,), simultaneous; ends infinite if unknown."""
     first: Floats
     """The share of resamples in which each curve is first (c,); NaN if unknown."""
     ranks: Floats
@@ -69,7 +69,7 @@ class Contest:
     @property
     def equals(self) -> tuple[str, ...]:
         """The first, and all that it cannot be told from."""
-        behind = self.lead[1] > 0  # NaN: nothing is told
+        behind = self.lead.low > 0
         return tuple(c for i, c in enumerate(self.curves) if i == 0 or not behind[i])
 
     @property
@@ -91,12 +91,12 @@ def contest(found: Points, alpha: float) -> Contest:
     variance = joint.variance
     known = np.isfinite(variance)
     quantile = found.quantile(alpha)
-    half = quantile * np.sqrt(np.where(known, variance, np.nan))
+    half = quantile * np.sqrt(variance)
     rng = seeded_rng(_SEED)
     drawn = joint.drawn(rng, RESAMPLES)
     apart = joint.difference(np.zeros(len(value), dtype=np.int64), np.arange(len(value)))
     margin = _simultaneous(drawn, joint) * quantile / NORMAL * np.where(known & known[0], apart, 0)
-    margin = np.where(known & known[0], margin, np.nan)
+    margin = np.where(known & known[0], margin, np.inf)
     ahead = value[0] - value
     margin[0] = 0.0
     first, ranks = _ranks(value + drawn)
@@ -104,8 +104,8 @@ def contest(found: Points, alpha: float) -> Contest:
     return Contest(
         curves=tuple(str(labels[c]) for c in order),
         chosen=best,
-        score=np.array([value, value - half, value + half]),
-        lead=np.array([ahead, ahead - margin, ahead + margin]),
+        score=found.estimate(value, half),
+        lead=found.estimate(ahead, margin),
         first=first,
         ranks=ranks,
         crossed=all(entry.crossed for entry in entries),

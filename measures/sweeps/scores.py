@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from measures.sweeps.labels import labels, name_of
 from measures.sweeps.ranking import Segment, best_of_groups, groups, pareto, scores, segments
 from measures.sweeps.sides import (
     HIGHER,
@@ -38,8 +39,8 @@ from measures.sweeps.sides import (
     sides,
 )
 from measures.sweeps.spread import NORMAL, Spread, added, scaled
-from mechanisms import MECHANISMS, Mechanism, by_name
-from mechanisms.estimate import CONFIDENCE
+from mechanisms import MECHANISMS
+from mechanisms.estimate import CONFIDENCE, UNKNOWN, Estimate, Source
 from mechanisms.vocabulary import Floats
 
 __all__ = ["COUNTED", "HIGHER", "LOWER", "PROTOCOLS", "UTILITY", "Points", "Row", "points"]
@@ -48,19 +49,11 @@ COUNTED = {**UTILITY, "n_w": "N_w", "s_w": "S_w", "pp": "PP", "cs": "CS", "low":
 """Measures that may count, in the paper's order."""
 EQUATION_4 = ("accuracy", "n_w", "s_w", "pp", "cs", "low")
 
-# What tells curves apart, beside the mechanism: said in a label where it is not as in most rows.
-_SETUP = (
-    *("source", "corpus", "preprocessing", "texts"),
-    *("embedding", "vocabulary_size", "classifier"),
-)
-
 SHIPPED = Path(__file__).parents[2] / "data" / "standard_sweep.parquet"
 
 MOST_ROWS = 20_000
 _MOST_BYTES = 200_000_000
 _NEEDED = ("corpus", "mechanism", "epsilon")
-
-_NAMES = {cls.__name__: cls.name for cls in MECHANISMS}
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,17 +79,17 @@ class Points:
         return len(self.curve)
 
     @cached_property
-    def utility(self) -> Floats:
-        """Value, low and high end (3, n), in percent; ends are NaN if nothing tells them."""
+    def utility(self) -> Estimate:
+        """In percent (n,); an end that nothing tells is infinite."""
         return self.puc(1.0)
 
     @cached_property
-    def privacy(self) -> Floats:
+    def privacy(self) -> Estimate:
         """As `utility`."""
         return self.puc(0.0)
 
-    def puc(self, alpha: float) -> Floats:
-        """The composite score at an α, with its interval (3, n)."""
+    def puc(self, alpha: float) -> Estimate:
+        """The composite score at an α (n,)."""
         each = self.each(alpha)
         there = ~np.isnan(each)
         weights = np.where(there, 1 / np.maximum(there.sum(axis=0), 1), 0.0)
@@ -108,8 +101,13 @@ class Points:
             ],
             axis=0,
         ) + np.zeros(len(self))
-        half = self.quantile(alpha) * np.sqrt(np.where(np.isinf(variance), np.nan, variance))
-        return np.array([value, value - half, value + half])
+        return self.estimate(value, self.quantile(alpha) * np.sqrt(variance))
+
+    def estimate(self, value: Floats, half: Floats) -> Estimate:
+        """Scores of these rows with half of each interval; infinite where nothing tells it."""
+        told = np.isfinite(half).any()
+        source = Source("measures", self.sides.measures) if told else UNKNOWN
+        return Estimate(value, value - half, value + half, source)
 
     def each(self, alpha: float) -> Floats:
         """The composite score at an α by sample of texts (r, n); NaN if there is none."""
@@ -161,8 +159,8 @@ class Ranked:
 
     best: tuple[int, ...]
     """The points (c,), best first."""
-    score: Floats
-    """PUC of all points with its interval (3, n)."""
+    score: Estimate
+    """PUC of all points (n,)."""
     curves: tuple[str, ...]
     segments: tuple[Segment, ...]
     """Between which α the curves, by their numbers, stand in which order."""
@@ -232,7 +230,7 @@ def over_alpha(found: Points, alphas: Floats) -> dict[str, Floats]:
 
 
 def _sides(found: Points) -> tuple[Floats, Floats]:
-    return found.utility[0], found.privacy[0]
+    return found.utility.value, found.privacy.value
 
 
 def points(
@@ -278,7 +276,7 @@ def points(
     together: dict[tuple[str, float], list[Row]] = {}
     for label, row in zip(labels(whole), whole, strict=True):
         together.setdefault((label, float(row["epsilon"])), []).append(row)
-    known = list(_NAMES)
+    known = [cls.__name__ for cls in MECHANISMS]
     place = {
         key: known.index(name) if (name := group[0]["mechanism"]) in known else len(known)
         for key, group in together.items()
@@ -353,79 +351,6 @@ def from_file(data: bytes) -> list[dict[str, Any]]:
         if not real_number(row["epsilon"]) > 0:
             raise ValueError(f"Sweep file: row {number} must have an ε above 0.")
     return [row | {name: str(row[name]) for name in ("corpus", "mechanism")} for row in rows]
-
-
-def name_of(row: Row) -> str:
-    """The name of a row's mechanism, as people read it."""
-    return _NAMES.get(row["mechanism"], str(row["mechanism"]))
-
-
-def labels(rows: Sequence[Row]) -> list[str]:
-    """The curve that each row belongs to: the mechanism, its variant, and what else varies."""
-    usual = {column: _usual([row.get(column) for row in rows]) for column in _SETUP}
-    differing = _differing_parameters(rows)
-    found = []
-    for row in rows:
-        label = name_of(row)
-        if row.get("variant"):
-            label += f" ({row['variant']})"
-        parts = [
-            f"{name} = {_short(value)}"
-            for name, value in _parameters(row).items()
-            if name in differing.get(row["mechanism"], ())
-        ]
-        for column in _SETUP:
-            if (value := row.get(column)) not in (None, "", usual[column]):
-                unit = {"texts": "texts", "vocabulary_size": "words"}.get(column)
-                parts.append(f"{value:,} {unit}" if unit and isinstance(value, int) else str(value))
-        found.append(", ".join([label, *parts]))
-    return found
-
-
-def mechanism_of(rows: Sequence[Row], curve: str, epsilon: float) -> Mechanism | None:
-    """The mechanism of a curve at one ε; None if no row of it names one that can be made here."""
-    for label, row in zip(labels(rows), rows, strict=True):
-        if label != curve or float(row["epsilon"]) != epsilon:
-            continue
-        values = _parameters(row) | ({"variant": row["variant"]} if row.get("variant") else {})
-        try:
-            return by_name(str(row["mechanism"]))(epsilon=epsilon, **values)
-        except (TypeError, ValueError):  # a mechanism or a parameter of another project
-            return None
-    return None
-
-
-def _usual(values: Sequence[Any]) -> Any:
-    """What needs no saying: that there is none, where some rows have none; else the commonest."""
-    counts = Counter(None if value == "" else value for value in values)
-    return None if None in counts or not counts else counts.most_common(1)[0][0]
-
-
-def _parameters(row: Row) -> dict[str, Any]:
-    text = row.get("parameters") or "{}"
-    try:
-        read = json.loads(text)
-    except (TypeError, ValueError):
-        return {}
-    return read if isinstance(read, dict) else {}
-
-
-def _differing_parameters(rows: Sequence[Row]) -> dict[str, set[str]]:
-    """By mechanism, the parameters that its rows have different values of."""
-    values: dict[tuple[str, str], set[str]] = {}
-    for row in rows:
-        for name, value in _parameters(row).items():
-            if name != "variant":
-                values.setdefault((row["mechanism"], name), set()).add(str(value))
-    found: dict[str, set[str]] = {}
-    for (mechanism, name), several in values.items():
-        if len(several) > 1:
-            found.setdefault(mechanism, set()).add(name)
-    return found
-
-
-def _short(value: object) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def _promise(row: Row) -> str | None:

@@ -75,6 +75,8 @@ class Sides(NamedTuple):
     """In percent, the mean over all rows; NaN if chance is not known."""
     paired: bool
     """Whether every measure's error is known thing by thing."""
+    measures: int
+    """How many measures count."""
 
 
 def sides(
@@ -122,7 +124,8 @@ def sides(
             spreads.append(errors.spread())
             paired &= errors.listed
         found.append(Side(each, tuple(spreads)))
-    return Sides(found[0], found[1], float(np.mean(tosses)) if tosses else math.nan, paired)
+    toss = float(np.mean(tosses)) if tosses else math.nan
+    return Sides(found[0], found[1], toss, paired, len(counted))
 
 
 class _Scale(NamedTuple):

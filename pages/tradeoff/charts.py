@@ -25,9 +25,9 @@ from pages.shared.charts import (
     vertical,
 )
 
-Curve = tuple[str, ArrayLike, ArrayLike, ArrayLike, str | None]
-"""The mechanism; of its points ε (n,), privacy and utility (3, n), each with its interval; and the
-notion that it keeps: empty if none, None if that is not known."""
+Curve = tuple[str, ArrayLike, Estimate, Estimate, str | None]
+"""The mechanism; of its points ε (n,), privacy and utility (n,); and the notion that it keeps:
+empty if none, None if that is not known."""
 
 # A promise that is kept, one that is not, and one that rows do not tell.
 KEPT, BROKEN = "✓", "✗"
@@ -82,14 +82,13 @@ def plane(
     """
     traces = []
     styles = _styles({label: curve[0] for label, curve in curves.items()})
-    for label, (_, *columns, promise) in curves.items():
-        epsilon, x, y = (np.asarray(column, float) for column in columns)
+    for label, (_, epsilon, x, y, promise) in curves.items():
         colour, _, symbol = styles[label]
         broken = promise == ""
         traces.append(
             scatter(
-                x=x[0],
-                y=y[0],
+                x=x.value,
+                y=y.value,
                 mode="lines+markers",
                 line={
                     "color": colour,
@@ -99,16 +98,15 @@ def plane(
                 marker={"size": 9, "symbol": f"{symbol}-open" if broken else symbol},
                 error_x=_bars(x, colour),
                 error_y=_bars(y, colour),
-                customdata=np.column_stack([epsilon, x[1], x[2], y[1], y[2]]),
+                customdata=np.column_stack([epsilon, x.low, x.high, y.low, y.high]),
                 hovertemplate=f"<b>{html.escape(label)}</b>, ε = %{{customdata[0]:.4g}}<br>"
                 "utility %{y:.1f} (%{customdata[3]:.1f} to %{customdata[4]:.1f})<br>"
                 "privacy %{x:.1f} (%{customdata[1]:.1f} to %{customdata[2]:.1f})<extra></extra>",
                 name=_named(label, promise),
             )
         )
-    every = [np.asarray(curve[i], float)[0] for i in (2, 3) for curve in curves.values()]
-    half = len(every) // 2
-    x_range, y_range = (_range(np.concatenate(part)) for part in (every[:half], every[half:]))
+    x_range = _range(np.concatenate([privacy.value for _, _, privacy, _, _ in curves.values()]))
+    y_range = _range(np.concatenate([utility.value for _, _, _, utility, _ in curves.values()]))
     front = np.asarray(front, float)
     order = np.argsort(front[0])
     beaten_by_none = scatter(
@@ -155,12 +153,13 @@ def plane(
     )
 
 
-def _bars(values: np.ndarray, colour: str) -> dict[str, object]:
-    """The interval of values (3, n): thin, so that points are seen first."""
+def _bars(found: Estimate, colour: str) -> dict[str, object]:
+    """The intervals: thin, so that points are seen first; none where nothing tells them."""
+    above, below = found.high - found.value, found.value - found.low
     return {
         "type": "data",
-        "array": values[2] - values[0],
-        "arrayminus": values[0] - values[1],
+        "array": np.where(np.isinf(above), np.nan, above),
+        "arrayminus": np.where(np.isinf(below), np.nan, below),
         "color": transparent(colour, 0.35),
         "thickness": 1.5,
         "width": 0,

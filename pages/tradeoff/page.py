@@ -65,11 +65,11 @@ if view == "measured":
                 st,
                 charts.plane(
                     sweeps.curves(found),
-                    [side[0, order.front] for side in (found.privacy, found.utility)],
+                    [side.value[order.front] for side in (found.privacy, found.utility)],
                     (
                         verdicts.at_epsilon(found, order.best[0]),
-                        found.privacy[0, order.best[0]],
-                        found.utility[0, order.best[0]],
+                        found.privacy.value[order.best[0]],
+                        found.utility.value[order.best[0]],
                     ),
                     alpha,
                     wording.AXIS_PRIVACY,

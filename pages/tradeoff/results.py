@@ -14,7 +14,8 @@ import streamlit as st
 
 from measures.sweeps import scores
 from measures.sweeps.contest import Contest, contest
-from measures.sweeps.scores import Points, Row, name_of
+from measures.sweeps.labels import name_of
+from measures.sweeps.scores import Points, Row
 from measures.sweeps.sides import NORMALISERS
 from pages.shared import cached, prose, session
 from pages.shared.jobs import Job

@@ -23,8 +23,9 @@ from measures.sweeps import experiment, plan, regression
 from measures.sweeps import scores as points
 from measures.sweeps.contest import shares_of_lead as contest_shares
 from measures.sweeps.experiment import Cell
+from measures.sweeps.labels import mechanism_of, name_of
 from measures.sweeps.regression import Fit
-from measures.sweeps.scores import COUNTED, Points, Ranked, Row, name_of
+from measures.sweeps.scores import COUNTED, Points, Ranked, Row
 from measures.sweeps.task import Ground, Preprocessing
 from mechanisms import Family, Mechanism
 from mechanisms.vocabulary import Floats
@@ -101,7 +102,7 @@ def table_9(
     at = benchmark_tables.printed_at(corpus, epsilons, alpha, dimensions)
     printed = [(name_of({"mechanism": name}), score) for name, score in at.items()]
     found = table_points(corpus, dimensions, epsilons)
-    computed = list(zip(found.mechanism, found.puc(alpha)[0].tolist(), strict=True))
+    computed = list(zip(found.mechanism, found.puc(alpha).value.tolist(), strict=True))
     cells = [
         one
         for one in benchmark_tables.cells()
@@ -167,7 +168,7 @@ def hand_over(found: Sequence[Row], curve: str, epsilon: float) -> None:
 
     Nothing for rows of a mechanism that is not one of ours.
     """
-    mechanism = points.mechanism_of(found, curve, epsilon)
+    mechanism = mechanism_of(found, curve, epsilon)
     if mechanism is None:
         return
 

@@ -6,6 +6,7 @@ import io
 import math
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -15,9 +16,11 @@ from measures.papers.benchmark_tables import Cell
 from measures.papers.gumbel_claim import Standing
 from measures.sweeps import regression
 from measures.sweeps.contest import Contest
+from measures.sweeps.labels import name_of
 from measures.sweeps.regression import Fit
-from measures.sweeps.scores import Points, Ranked, Row, name_of, promises
+from measures.sweeps.scores import Points, Ranked, Row, promises
 from mechanisms.estimate import Estimate
+from mechanisms.vocabulary import Floats
 from pages.tradeoff.wording import REFIT, TERMS
 from release.grammar import enumerated
 
@@ -44,12 +47,10 @@ def ranking(
                 for c in result.curves
             ],
             "at ε": found.epsilon[best],
-            "PUC": result.score[0],
-            "from": result.score[1],
-            "to": result.score[2],
-            "behind by": result.lead[0],
-            "at least": result.lead[1],
-            "at most": result.lead[2],
+            "PUC": result.score.value,
+            **_ends(result.score, "from", "to"),
+            "behind by": result.lead.value,
+            **_ends(result.lead, "at least", "at most"),
             "clearly behind the first": [
                 "" if i == 0 else "no" if curve in equals else "yes"
                 for i, curve in enumerate(result.curves)
@@ -59,13 +60,21 @@ def ranking(
                 "" if math.isnan(low) else f"{low:.0f} to {high:.0f}"
                 for low, high in result.ranks.T.tolist()
             ],
-            "utility": found.utility[0, best],
-            "privacy": found.privacy[0, best],
+            "utility": found.utility.value[best],
+            "privacy": found.privacy.value[best],
             "N_w": found.n_w[best],
             "leads for α": [said.get(curve, "") for curve in result.curves],
             "repetitions": [found.repetitions[i] for i in best],
         }
     )
+
+
+def _ends(found: Estimate, low: str, high: str) -> dict[str, Floats]:
+    """The ends of intervals as columns; empty cells where nothing tells them."""
+    return {
+        name: np.where(np.isinf(end), np.nan, end)
+        for name, end in ((low, found.low), (high, found.high))
+    }
 
 
 def _in_resamples(alphas: str, share: float) -> str:
@@ -79,7 +88,7 @@ def scales(every: Mapping[str, tuple[Contest, float]], named: Mapping[str, str])
             "measures as": [named[scale] for scale in every],
             "utility of a coin toss": [toss for _, toss in every.values()],
             "first": [one.curves[0] for one, _ in every.values()],
-            "PUC": [float(one.score[0, 0]) for one, _ in every.values()],
+            "PUC": [float(one.score.value[0]) for one, _ in every.values()],
             "cannot be told from the first": [
                 ", ".join(one.equals[1:]) for one, _ in every.values()
             ],

@@ -61,14 +61,14 @@ _LEADING = {
 def lead(found: Points, result: Contest) -> str:
     """The score of the first, by how much it is ahead, and how the ε was chosen."""
     first = f"**{plain(at_epsilon(found, result.chosen[0]))}**"
-    value, low, high = result.score[:, 0]
-    score = f"{value:.1f}" if math.isnan(low) else f"{value:.1f} ({low:.1f} to {high:.1f})"
+    value, low, high = result.score[0].numbers
+    score = f"{value:.1f}" if math.isinf(low) else f"{value:.1f} ({low:.1f} to {high:.1f})"
     if len(result.curves) == 1:
         said = [f"{first} has a PUC of {score}.", "There is nothing to compare it with yet."]
     else:
-        ahead, least, most = result.lead[:, 1]
+        ahead, least, most = result.lead[1].numbers
         other = plain(at_epsilon(found, result.chosen[1]))
-        if math.isnan(least):
+        if math.isinf(least):
             said = [
                 f"{first} has a PUC of {score}, {ahead:.1f} more than {other}.",
                 "The rows have no intervals, so this may be chance.",

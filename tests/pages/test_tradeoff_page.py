@@ -328,7 +328,7 @@ def test_a_file_of_rows_is_read_as_parquet_and_as_csv():
     for rows in (from_parquet, from_csv):
         found = scores.points(rows)
         assert found.curve == ("CMP", "CMP", "TEM", "SanText")
-        assert found.puc(0.5).tolist() == scores.points(ROWS).puc(0.5).tolist()
+        assert found.puc(0.5) == scores.points(ROWS).puc(0.5)
 
 
 @pytest.mark.parametrize(
@@ -367,11 +367,11 @@ def test_the_line_of_equal_score_goes_through_the_leader_and_joins_equal_scores(
     found = scores.points(ROWS)
     order = scores.ranked(found, alpha)
     best = order.best[0]
-    at = found.privacy[0, best], found.utility[0, best]
+    at = found.privacy.value[best], found.utility.value[best]
     figure = charts.plane(sweeps.curves(found), [[60.0], [90.0]], ("leader", *at), alpha, "", "")
     (line,) = [trace for trace in figure.data if "same PUC" in trace.name]
     ends = alpha * np.array(line.y) + (1 - alpha) * np.array(line.x)
-    assert ends == pytest.approx(order.score[0, best])
+    assert ends == pytest.approx(order.score.value[best])
     for values, axis in ((line.x, figure.layout.xaxis), (line.y, figure.layout.yaxis)):
         assert min(values) >= axis.range[0] - 1e-6
         assert max(values) <= axis.range[1] + 1e-6
@@ -383,8 +383,8 @@ def test_a_point_has_its_interval_on_both_axes():
     trace = charts.plane(
         sweeps.curves(found), [[80.0], [60.0]], ("CMP", 80.0, 60.0), 0.5, "", ""
     ).data[0]
-    assert trace.x[0] + trace.error_x.array[0] == pytest.approx(found.privacy[2, 0])
-    assert trace.y[0] - trace.error_y.arrayminus[0] == pytest.approx(found.utility[1, 0])
+    assert trace.x[0] + trace.error_x.array[0] == pytest.approx(found.privacy.high[0])
+    assert trace.y[0] - trace.error_y.arrayminus[0] == pytest.approx(found.utility.low[0])
     assert trace.line.color == charts.COLOURS["CMP"]
 
 

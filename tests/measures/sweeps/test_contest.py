@@ -13,7 +13,7 @@ from measures.sweeps.contest import contest, shares_of_lead
 from measures.sweeps.scores import points
 from measures.sweeps.spread import NORMAL, Spread, influence, lacking
 from measures.sweeps.vectors import packed
-from mechanisms.estimate import CONFIDENCE
+from mechanisms.estimate import CONFIDENCE, UNKNOWN
 from mechanisms.randomness import seeded_rng
 from tests.claims import ALPHA
 
@@ -145,7 +145,8 @@ def test_intervals_of_a_score_hold_it_as_often_as_they_say(simulated, alpha):
     truth = true_scores(alpha)
     whole = half = 0
     for found in simulated:
-        value, low, high = found.puc(alpha)
+        score = found.puc(alpha)
+        value, low, high = score.value, score.low, score.high
         whole += int(low[1] <= truth[1] <= high[1])
         half += int(abs(truth[1] - value[1]) <= (high[1] - low[1]) / 4)
     assert may_hold(whole)
@@ -160,7 +161,7 @@ def test_intervals_of_leads_hold_all_together_as_often_as_they_say(simulated, al
     for found in simulated:
         one = contest(found, alpha)
         ahead = truth[one.curves[0]] - np.array([truth[c] for c in one.curves])
-        value, low, high = one.lead
+        value, low, high = one.lead.value, one.lead.low, one.lead.high
         whole += int(((low <= ahead + 1e-9) & (ahead <= high + 1e-9)).all())
         half += int((abs(ahead - value) <= (high - low) / 4 + 1e-9).all())
     assert may_hold(whole)
@@ -175,8 +176,7 @@ def test_pairs_tell_what_intervals_side_by_side_cannot():
         found = sweep(rng, [(70.0, 50.0), (67.3, 50.0)], texts=1000, alike=0.9)
         one = contest(found, 1.0)
         paired += one.leads
-        value, low, high = found.utility
-        beside += int(low.max() > high.min())
+        beside += int(found.utility.low.max() > found.utility.high.min())
     assert paired > 3 * max(beside, 1)
 
 
@@ -190,11 +190,11 @@ def test_a_score_is_too_high_on_the_texts_that_chose_its_epsilon_and_right_on_ot
     naive, told, crossed = [], [], []
     for _ in range(150):
         one = contest(sweep(rng, means, names, alike=0.3), 1.0)
-        naive.append(one.score[0, 0] - truth)
+        naive.append(one.score.value[0] - truth)
         told.append(one.optimism)
         assert not one.crossed
         two = contest(sweep(rng, means, names, repetitions=2, alike=0.3), 1.0)
-        crossed.append(two.score[0, 0] - truth)
+        crossed.append(two.score.value[0] - truth)
         assert two.crossed
         assert np.isnan(two.optimism)
     assert stats.ttest_1samp(naive, 0).pvalue < ALPHA
@@ -216,7 +216,7 @@ def test_the_epsilon_of_one_sample_is_scored_on_the_other():
     # On sample 0 the first ε is best, with 60; on sample 1 the second, with 70.
     rows = [at(60.0, 0, 1.0), at(50.0, 0, 2.0), at(40.0, 1, 1.0), at(70.0, 1, 2.0)]
     one = contest(points(rows), 1.0)
-    assert one.score[0, 0] == (40 + 50) / 2
+    assert one.score.value[0] == (40 + 50) / 2
     assert one.chosen == (1,)  # over both samples
 
 
@@ -228,7 +228,7 @@ def test_a_lead_is_said_only_where_the_interval_excludes_zero():
     clear = contest(sweep(rng, [(75.0, 60.0), (55.0, 60.0)]), 0.75)
     assert clear.leads
     assert clear.equals == ("M0",)
-    assert clear.lead[1, 1] > 0
+    assert clear.lead.low[1] > 0
     same = contest(sweep(rng, [(60.0, 60.0), (60.0, 60.0), (40.0, 30.0)]), 0.75)
     assert not same.leads
     assert set(same.equals) == {"M0", "M1"}
@@ -244,7 +244,8 @@ def test_rows_without_intervals_decide_nothing():
     one = contest(points(rows), 0.5)
     assert one.curves == ("A", "B")
     assert not one.leads
-    assert np.isnan(one.score[1:]).all()
+    assert one.score.source == UNKNOWN
+    assert np.isinf([one.score.low, one.score.high]).all()
     assert np.isnan(one.first).all()
     assert np.isnan(shares_of_lead(points(rows), [0.5])).all()
 
@@ -266,7 +267,7 @@ def test_errors_of_rows_without_lists_are_not_shared():
     new_one, old_one = contest(points(rows), 0.75), contest(points(old), 0.75)
     assert new_one.paired
     assert not old_one.paired
-    width = [np.diff(one.lead[1:, 1])[0] for one in (new_one, old_one)]
+    width = [2 * one.lead.half_width[1] for one in (new_one, old_one)]
     assert width[0] < 0.8 * width[1]
 
 
@@ -302,12 +303,14 @@ def test_scales_are_what_they_say():
     accuracy = np.array([r["accuracy"] for r in rows])
     base = rows[0]["baseline_accuracy"]
     chance = points(rows, normaliser="chance")
-    np.testing.assert_allclose(chance.utility[0], 100 * (accuracy - 50) / (base - 50))
+    np.testing.assert_allclose(chance.utility.value, 100 * (accuracy - 50) / (base - 50))
     minmax = points(rows, normaliser="minmax")
-    np.testing.assert_allclose(minmax.utility[0], [0, 100])
-    np.testing.assert_allclose(minmax.privacy[0], [0, 100])
+    np.testing.assert_allclose(minmax.utility.value, [0, 100])
+    np.testing.assert_allclose(minmax.privacy.value, [0, 100])
     with pytest.raises(ValueError, match="must be one of baseline, chance, minmax; got 'z'"):
         points(rows, normaliser="z")
     with pytest.raises(ValueError, match="must say the accuracy of a coin toss"):
         points([r | {"corpus": "mine"} for r in rows], normaliser="chance")
-    assert np.isfinite(points([r | {"corpus": "mine", "chance": 50.0} for r in rows]).utility[0, 0])
+    assert np.isfinite(
+        points([r | {"corpus": "mine", "chance": 50.0} for r in rows]).utility.value[0]
+    )

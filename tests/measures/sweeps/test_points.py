@@ -8,6 +8,7 @@ import pytest
 from measures.papers import benchmark_tables
 from measures.puc import composite, puc
 from measures.sweeps.scores import EQUATION_4, points
+from mechanisms.estimate import UNKNOWN
 
 ROW = {
     "corpus": "imdb",
@@ -40,10 +41,10 @@ def row(**changed):
 
 def test_a_row_scores_what_equation_4_says():
     found = points([ROW])
-    assert found.utility[0, 0] == 75
-    assert found.privacy[0, 0] == (70 + 50 + 60 + 40 + 90) / 5
+    assert found.utility.value[0] == 75
+    assert found.privacy.value[0] == (70 + 50 + 60 + 40 + 90) / 5
     expected = puc(60.0, 80.0, 30.0, 50.0, 60.0, 40.0, 10.0, 0.3)
-    assert found.puc(0.3)[0, 0] == pytest.approx(expected, rel=1e-14)
+    assert found.puc(0.3).value[0] == pytest.approx(expected, rel=1e-14)
 
 
 def test_the_interval_is_that_of_the_score_and_not_of_all_errors_added():
@@ -52,13 +53,14 @@ def test_the_interval_is_that_of_the_score_and_not_of_all_errors_added():
     base = {"baseline_accuracy_from": 78.0, "baseline_accuracy_to": 82.0}
     found = points([ROW | ends | base])
     half = 100 * np.hypot(5 / 80, 60 * 2 / 80**2)
-    np.testing.assert_allclose(found.utility[:, 0], [75, 75 - half, 75 + half])
+    np.testing.assert_allclose(found.utility[0].numbers, [75, 75 - half, 75 + half])
     half = np.hypot(10, 10) / 5
-    np.testing.assert_allclose(found.privacy[:, 0], [62, 62 - half, 62 + half])
-    both = np.hypot(0.4 * np.diff(found.utility[:2, 0]), 0.6 * np.diff(found.privacy[:2, 0]))
-    value, low, high = found.puc(0.4)[:, 0]
-    assert high - value == pytest.approx(value - low) == pytest.approx(both[0])
-    assert np.isnan(points([ROW]).privacy[1:, 0]).all()
+    np.testing.assert_allclose(found.privacy[0].numbers, [62, 62 - half, 62 + half])
+    both = np.hypot(0.4 * found.utility.half_width[0], 0.6 * found.privacy.half_width[0])
+    value, low, high = found.puc(0.4)[0].numbers
+    assert high - value == pytest.approx(value - low) == pytest.approx(both)
+    assert points([ROW]).privacy.source == UNKNOWN
+    assert np.isinf(points([ROW]).privacy[0].numbers[1:]).all()
 
 
 def test_all_126_settings_of_the_benchmark_score_by_equation_4():
@@ -67,7 +69,7 @@ def test_all_126_settings_of_the_benchmark_score_by_equation_4():
         mine = [r for r in rows if r["corpus"] == corpus]
         found = points(mine)
         assert len(found) == len(mine) == 63
-        scores = found.puc(0.6)[0]
+        scores = found.puc(0.6).value
         columns = ("accuracy", "baseline_accuracy", *EQUATION_4[1:])
         expected = [puc(*(r[c] for c in columns), 0.6) for r in mine]
         np.testing.assert_allclose(sorted(scores), sorted(expected))
@@ -76,21 +78,21 @@ def test_all_126_settings_of_the_benchmark_score_by_equation_4():
 def test_weights_and_a_choice_of_measures_are_those_of_definition_5_1():
     found = points([ROW], ("accuracy", "pp", "n_w"), {"pp": 3.0, "low": 9.0})
     expected = composite({}, {"PP": 60.0}, {"N_w": 30.0}, 0, weights={"PP": 3}).score
-    assert found.privacy[0, 0] == pytest.approx(float(expected)) == (3 * 60 + 70) / 4
+    assert found.privacy.value[0] == pytest.approx(float(expected)) == (3 * 60 + 70) / 4
 
 
 def test_the_protocol_of_tem_tests_on_original_text():
-    assert points([ROW], protocol="original").utility[0, 0] == pytest.approx(100 * 70 / 80)
+    assert points([ROW], protocol="original").utility.value[0] == pytest.approx(100 * 70 / 80)
 
 
 def test_repetitions_are_averaged_and_counted():
     found = points([ROW, row(accuracy=70.0, accuracy_from=60.0, accuracy_to=80.0, repetition=1)])
     assert len(found) == 1
     assert found.repetitions == (2,)
-    assert found.utility[0, 0] == pytest.approx(65 / 0.8)
+    assert found.utility.value[0] == pytest.approx(65 / 0.8)
     ends = {"baseline_accuracy_from": 80.0, "baseline_accuracy_to": 80.0}
     found = points([row(**ends), row(repetition=1, **ends)])
-    assert found.utility[2, 0] - 75 == pytest.approx(5 / 0.8 / np.sqrt(2))
+    assert found.utility.high[0] - 75 == pytest.approx(5 / 0.8 / np.sqrt(2))
 
 
 def test_curves_stay_together_in_the_order_of_mechanisms_and_epsilon_ascends():
