@@ -153,8 +153,8 @@ def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> Part:
 
 
 def scatter(**trace: Any) -> Part:
-    """Points or a line."""
-    return {"type": "scatter", **trace}
+    """Points or a line; a point's label may reach over the axes."""
+    return {"type": "scatter", "cliponaxis": "text" not in trace.get("mode", ""), **trace}
 
 
 def bar(**trace: Any) -> Part:

@@ -151,6 +151,19 @@ def test_on_a_phone_the_two_epsilons_follow_each_other_below_the_words(visit):
 # ------------------------------------------------------------------------------------------ links
 
 
+CUT_OFF = """() => [...document.querySelectorAll('.textpoint text')].filter(label => {
+    const box = label.getBoundingClientRect();
+    const figure = label.closest('svg').getBoundingClientRect();
+    return label.closest('[clip-path]') || box.left < figure.left || box.right > figure.right;
+}).map(label => label.textContent)"""
+
+
+def test_on_a_phone_every_word_of_the_map_is_whole(visit):
+    page = visit("learn", 390, 844, ready=".textpoint text")
+    assert page.locator(".textpoint text").count() > 20
+    assert page.evaluate(CUT_OFF) == []
+
+
 def test_a_teachers_link_locks_and_hides_on_the_screen_of_a_student(visit):
     secret = seal({"eps": "4.375", "hide": "eps", "lock": "1"})
     page = visit(f"?mechanism=tem&seed=3&sealed={secret}")
