@@ -69,12 +69,11 @@ def _billion(alone: float, cluster: float) -> str:
     """What these figures mean for a billion documents."""
     days = 1e9 * alone / 86_400
     return (
-        f"\nA billion reviews of this length, at {1 / alone:,.0f} a second on one core, take "
-        f"{days:,.0f} days of one core: {24 * days / 1_000:,.0f} hours on 1,000 cores, if they "
-        "share nothing but the scheduler. On two workers of a cluster here, two cores do the work "
-        f"of {alone / cluster:.1f}. Pieces are independent and only texts travel, 1.3 kB a review "
-        "each way; the process that reads and writes the file is the first to be the limit, so "
-        "such a file is cut into many beforehand, and `python -m release` runs on each."
+        f"\nA billion reviews of this length take {days:,.0f} days of one core, at "
+        f"{1 / alone:,.0f} a second. On two workers of a cluster here, two cores do the work of "
+        f"{alone / cluster:.1f}. Pieces are independent and only texts travel, 1.3 kB a review each "
+        "way; the process that reads and writes the file is the first to be the limit, so such a "
+        "file is cut into many beforehand, and `python -m release` runs on each."
     )
 
 

@@ -3,7 +3,7 @@
     python -m measures.sweeps.sweep results --standard --workers 2
     python -m measures.sweeps.standard results
 
-or, with `--repetitions 5 --texts 5000` in both, the long one.
+or, with `--repetitions 5 --texts 2000` in both, the one that is shipped.
 
 The second command writes `data/standard_sweep.parquet` and `data/standard_sweep.json` from the
 finished folder. The provenance names no host and no path.

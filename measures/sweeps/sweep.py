@@ -2,7 +2,7 @@
 
     python -m measures.sweeps.sweep results --mechanism tem --mechanism cmp --epsilon-count 6
     python -m measures.sweeps.sweep results --standard --workers 2
-    python -m measures.sweeps.sweep results --standard --repetitions 5 --texts 5000 --workers 2
+    python -m measures.sweeps.sweep results --standard --repetitions 5 --texts 2000 --workers 2
 
 Cells run through joblib: in processes of this machine, or on the workers of a dask scheduler
 (`--scheduler tcp://host:8786`; measures/README.md says what they need). Their rows come back here

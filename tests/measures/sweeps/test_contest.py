@@ -286,8 +286,8 @@ def test_the_leader_of_our_sweep_hangs_on_the_normaliser():
             if normaliser == "chance":
                 assert found.sides.coin_toss == pytest.approx(0)
             elif normaliser == "baseline":
-                base = np.array(list({r["baseline_accuracy"] for r in mine}))  # a repetition each
-                assert found.sides.coin_toss == pytest.approx(np.mean(100 * 50 / base))
+                tosses = {r["repetition"]: 100 * r["chance"] / r["baseline_accuracy"] for r in mine}
+                assert found.sides.coin_toss == pytest.approx(np.mean(list(tosses.values())))
         assert first[corpus, "baseline"][2] != first[corpus, "chance"][2]
     changed = sum(
         a != b
