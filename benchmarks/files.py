@@ -71,9 +71,9 @@ def _billion(alone: float, cluster: float) -> str:
     return (
         f"\nA billion reviews of this length take {days:,.0f} days of one core, at "
         f"{1 / alone:,.0f} a second. On two workers of a cluster here, two cores do the work of "
-        f"{alone / cluster:.1f}. Pieces are independent and only texts travel, 1.3 kB a review each "
-        "way; the process that reads and writes the file is the first to be the limit, so such a "
-        "file is cut into many beforehand, and `python -m release` runs on each."
+        f"{alone / cluster:.1f}. Pieces are independent and only texts travel, 1.3 kB a review "
+        "each way; the process that reads and writes the file is the first to be the limit, so "
+        "such a file is cut into many beforehand, and `python -m release` runs on each."
     )
 
 
