@@ -29,8 +29,12 @@ from data.given_names import given_names
 WORD = regex.compile(r"(?V1)[\p{L}\p{M}]+(?:(?<=\p{Lu})['’][\p{Lu}][\p{L}\p{M}]+)?")
 _PARTS = regex.compile(r"[\p{L}\p{M}]{2,}")
 _LINE = regex.compile(r"[^\r\n]+")
-# What may stand between the end of a sentence, or the start of a line, and the first word.
-_START = regex.compile(r"(?:^|[.!?…:•|>]['\"’”»)\]]*\s)[\s\p{P}\p{S}\d]*$")
+# What may stand between the end of a sentence, or the start of a line, and the first word. The full
+# stop of a title (*Dr. Patel*) ends no sentence.
+_TITLES = "Dr|Mr|Mrs|Ms|Mx|Prof|Rev|Hon|St|Fr|Capt|Col|Gen|Lt|Sgt"
+_START = regex.compile(
+    rf"(?:^|(?:(?<!\b(?:{_TITLES}))\.|[!?…:•|>])['\"’”»)\]]*\s)[\s\p{{P}}\p{{S}}\d]*$"
+)
 
 _BACK = 30
 
@@ -47,6 +51,7 @@ _NEVER = frozenset(
     f"{_DAYS} {_MONTHS} mon tue tues wed thu thur thurs fri sat sun i mr mrs ms miss dr prof sir "
     "madam hello hi hey dear thanks thank you regards cheers sincerely yours best kind warm ok "
     "okay the a an and or but if in on at to of for from with by my your our it is am pm please "
+    "he she they we this that these those there then so not no yes when what who how why "
     "english german french spanish italian american british european christmas easter internet "
     "god tv pc dvd cd id faq url usa uk eu us".split()
 )

@@ -16,6 +16,8 @@ from release.names import Names, Spellings, name_like
         (["it was olivia who wrote"], "olivia"),  # small letters, a list has it
         (["I spoke to O'Brien."], "o'brien"),
         (["My order, says Zoë, is late"], "zoë"),
+        (["Dr. Quixley saw me. So did Prof. Young."], "quixley"),
+        (["Dr. Quixley saw me. So did Prof. Young."], "young"),
         (["the parcel went to Leeds"], "leeds"),  # a place is written alike
         (["Ask Will about it; he will know and will call."], "will"),
     ],
@@ -32,6 +34,7 @@ def test_words_written_as_names_are_name_like(texts, word):
         "THE PARCEL IS BROKEN",
         "My Order Never Came Back",  # a headline says nothing
         "may I ask? I'm sad",
+        "I saw the Dr. He was late.",
         "Late.\nBroken.\n\u201cTerrible service\u201d",
         "",
         "12 + 7 = 19 :-)",
