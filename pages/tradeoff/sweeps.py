@@ -57,12 +57,13 @@ _MOST_RUNS = 8
 def shares_of_lead(found: Points, order: Ranked) -> dict[str, float]:
     """By curve, the share of resamples in which it leads, over the α where it is said to."""
     every = contest_shares(found, ALPHAS)
+    leads = np.zeros(every.shape, bool)
+    for low, high, (first,) in order.leads:
+        leads[first] |= (low <= ALPHAS) & (high >= ALPHAS)
     return {
-        order.curves[segment.order[0]]: float(
-            every[segment.order[0], (segment.low <= ALPHAS) & (segment.high >= ALPHAS)].mean()
-        )
-        for segment in order.leads
-        if segment.high - segment.low > ALPHAS[1]
+        curve: float(share[there].mean())
+        for curve, share, there in zip(order.curves, every, leads, strict=True)
+        if there.any()
     }
 
 

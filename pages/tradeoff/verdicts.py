@@ -138,6 +138,12 @@ def notions(found: Points) -> str:
     return " ".join(said)
 
 
+_REIGN = {
+    "at": "**{name}** at α = {low}",  # a range shorter than what two decimals show
+    "from": "**{name}** for α from {low} to {high}",
+}
+
+
 def changes(order: Ranked, shares: Mapping[str, float] | None = None) -> str:
     """Who is first from which α to which, in how many resamples, and how often the rest changes."""
     leads = order.leads
@@ -148,7 +154,9 @@ def changes(order: Ranked, shares: Mapping[str, float] | None = None) -> str:
         said.append(f"{plain(curve)} is first at every α.")
     else:
         reigns = [
-            f"**{plain(order.curves[first])}** for α from {low:.2f} to {high:.2f}"
+            _REIGN["at" if f"{low:.2f}" == f"{high:.2f}" else "from"].format(
+                name=plain(order.curves[first]), low=f"{low:.2f}", high=f"{high:.2f}"
+            )
             for low, high, (first,) in leads
         ]
         said.append(f"First places: {enumerated(reigns)}.")

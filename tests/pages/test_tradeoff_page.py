@@ -3,17 +3,19 @@
 import io
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from measures.sweeps import experiment, regression, scores
+from measures.sweeps import contest, experiment, regression, scores
+from measures.sweeps.ranking import Segment
 from measures.sweeps.vectors import packed
 from mechanisms import MECHANISMS
 from mechanisms.estimate import exact
 from pages.shared import downloads
-from pages.tradeoff import charts, own_texts, results, sweeps, wording
+from pages.tradeoff import charts, own_texts, results, sweeps, verdicts, wording
 from pages.tradeoff import tables as tables_tradeoff
 from tests.app import healthy, page, shown
 from tests.boxes import number_box
@@ -167,6 +169,32 @@ def test_numbers_of_texts_come_from_the_rows(shipped):
     right = packed(100.0 * (np.arange(250) < 150))
     shipped([*ROWS[:3], ROWS[3] | {"accuracy_each": right}])
     assert "Texts for each setting: 500. Texts for testing: 250." in shown(tradeoff())
+
+
+def test_a_range_that_two_decimals_do_not_show_is_one_alpha():
+    found = scores.points([row("CMP", 2.0, 60.0, 80.0), row("TEM", 5.0, 90.0, 60.0)])
+    ends = (0.0, 0.567, 0.569, 1.0)
+    orders = ((0, 1), (1, 0), (0, 1))
+    segments = [Segment(*ends[i : i + 2], order) for i, order in enumerate(orders)]
+    order = replace(scores.ranked(found, 0.5), segments=tuple(segments))
+    assert verdicts.changes(order) == (
+        "First places: **CMP** for α from 0.00 to 0.57, **TEM** at α = 0.57 and **CMP** for α "
+        "from 0.57 to 1.00."
+    )
+
+
+def test_a_share_of_resamples_is_over_all_alpha_at_which_a_curve_is_first():
+    found = scores.points(
+        [row("CMP", 2.0, 90.0, 20.0), row("CMP", 9.0, 20.0, 90.0), row("TEM", 5.0, 57.0, 57.0)]
+    )
+    order = scores.ranked(found, 0.5)
+    assert [order.curves[segment.order[0]] for segment in order.leads] == ["CMP", "TEM", "CMP"]
+    (_, low, _), (_, high, _) = order.leads[0], order.leads[1]
+    here = (low >= sweeps.ALPHAS) | (high <= sweeps.ALPHAS)
+    every = contest.shares_of_lead(found, sweeps.ALPHAS)[0]
+    shares = sweeps.shares_of_lead(found, order)
+    assert shares["CMP"] == pytest.approx(every[here].mean())
+    assert set(shares) == {"CMP", "TEM"}
 
 
 def test_a_promise_that_is_broken_looks_broken():
