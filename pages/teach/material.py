@@ -41,7 +41,7 @@ PLAN_90 = (
     "| 80–90 | Beat the adversary; end; the summary. | What would you ask an app that says "
     "“ε = 1”? |"
 )
-PAPERS = "Papers to print, a student's page and an answer page a lesson"
+PAPERS = "To print for each lesson: a student's page and an answer page"
 GAMES = "Games, and links that lock or hide"
 GAMES_TEXT = (
     "- **Guess the mechanism, the whole class.** In a class press *Guess the mechanism*: a "

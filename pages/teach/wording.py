@@ -93,7 +93,7 @@ def rule(about: Found) -> str:
             f"than the class. {counted(4 * n, 'student')} would halve it in percent."
         )
     else:
-        text += "The noise of many students cancels; nobody's own answer is known better for it."
+        text += "The noise averages out over many students; no single answer becomes better known."
     return text
 
 
