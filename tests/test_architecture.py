@@ -328,6 +328,23 @@ def test_the_server_sends_no_statistics_and_its_theme_names_no_host():
     assert "https:" not in settings
 
 
+def values_alone_on_a_line(file):
+    """Expressions that Streamlit's magic would show; calls and docstrings are none."""
+    lines = [node.value for node in ast.walk(tree(file)) if isinstance(node, ast.Expr)]
+    return [
+        ast.unparse(value)
+        for value in lines
+        if not isinstance(value, ast.Call)
+        and not (isinstance(value, ast.Constant) and isinstance(value.value, str))
+    ]
+
+
+def test_streamlit_parses_no_page_for_values_alone_on_a_line():
+    config = tomllib.loads((HOUSE / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert config["runner"]["magicEnabled"] is False
+    assert not offenders(PAGES, values_alone_on_a_line)
+
+
 def test_html_without_escaping_is_never_asked_for():
     assert not offenders(in_rooms("pages"), containing("unsafe_allow_html"))
 
