@@ -120,7 +120,9 @@ def main(
     ] = None,
     leave_out: Annotated[
         list[str] | None,
-        typer.Option(help="A column whose cells leave empty; repeat it.", metavar="NAME"),
+        typer.Option(
+            help="A column whose cells are released empty. May be repeated.", metavar="NAME"
+        ),
     ] = None,
     formulas: Annotated[
         str,
@@ -146,7 +148,7 @@ def main(
     try:
         if epsilon is None:
             raise ValueError(
-                "--epsilon: say how much; the Private sentences page shows what it does."
+                "--epsilon: a value is needed; the Private sentences page shows its effect."
             )
         if formulas not in ("private", "all"):
             raise ValueError("--formulas must be one of private, all.")
@@ -222,11 +224,15 @@ def _finish(work: Callable[..., Outcome]) -> None:
     try:
         done = work(progress=progress, tell=partial(tqdm.write, file=sys.stderr), surveyed=surveyed)
     except KeyboardInterrupt:
-        _end(bar, "Stopped; the same command goes on where it was.", 130)
+        _end(bar, "Stopped. The same command continues this run.", 130)
     except (ValueError, FileExistsError) as error:
         _end(bar, str(error), 2)
     except MemoryError:
-        _end(bar, "Memory: there is not enough for these settings; the same command goes on.", 1)
+        _end(
+            bar,
+            "Memory: there is not enough for these settings. The same command continues this run.",
+            1,
+        )
     except (OSError, RuntimeError) as error:  # a worker that dies is a RuntimeError
         _end(bar, str(error), 1)
     except Exception as error:

@@ -22,7 +22,7 @@ from release.choice_row import choice_row
 from release.choice_wording import LESS, MOST_USE, NEXT
 from release.demands import MEANINGS, Demands, Key, sentence, shown
 from release.evidence import Scope, Setting
-from release.grammar import counted, nouns
+from release.grammar import counted, verb
 
 NO_FLOOR = (
     "Nothing is recommended, since no privacy is demanded: the setting that changes nothing would "
@@ -218,18 +218,18 @@ class Choice:
         worst, named = setting.unchanged.percent, setting.named.percent
         exact = setting.unchanged.source.is_exact
         words, every = self.scope.law_words if exact else self.scope.words, self.scope.of_words
-        looked_at = f"{words:,}" if words == every else f"{words:,} of {every:,}"
+        known = counted(every, "distinct known word")
+        limit = f"{worst.high:.3g} % ({'exact' if exact else 'upper end of the 95 % interval'})"
         said = [
-            f"None of the {looked_at} {nouns(every, 'distinct word')} of the file is unchanged "
-            f"with a probability above {worst.high:.3g} % "
-            f"({'exact' if exact else 'upper end of the 95 % interval'})."
+            f"{words:,} of {known} of the file {verb(words, 'was', 'were')} looked at. None is "
+            f"unchanged with a probability above {limit}."
         ]
         if setting.named_exact:
             said += [
-                "No adversary that knows the file's word frequencies names more than "
-                f"{named.value:.3g} % of its words.",
+                "An adversary that knows only the file's word frequencies names on average at "
+                f"most {named.value:.3g} % of the words looked at.",
                 "The adversary of this test that also reads neighbours named "
-                f"{setting.named_by_neighbours.percent.value:.3g} %.",
+                f"{setting.named_by_neighbours.percent.value:.3g} %; a better one may name more.",
             ]
         else:
             said.append(
@@ -365,7 +365,7 @@ class Choice:
             key = self.worst_key(closest)
             assert key is not None
             said.append(
-                f"No demand alone is in the way; {closest.title} comes nearest: "
+                f"Relaxing one demand is not enough; {closest.title} comes nearest: "
                 f"{self.missed(closest, key)}"
             )
         return tuple(said)
@@ -395,14 +395,14 @@ class Choice:
         """What the choice itself tells of the file."""
         if self.made_on:
             return (
-                f"The choice was made on {self.made_on}, a packaged corpus, so that nothing of the "
-                "file is in it; its statements on words and accuracy are about that corpus."
+                f"The choice was made on {self.made_on}, a packaged corpus, so it reveals "
+                "nothing about the file. Its figures are about that corpus."
             )
         return (
-            "The choice is a function of the file, outside of every promise: it is one of "
-            f"{self.count} settings (ε from {GRID}), so that it reveals at most ln "
-            f"{self.count} = {self.log_settings:.2g} about the file. Make the same choice "
-            "on a packaged corpus of the same kind if nothing of the file may be in it."
+            "The choice depends on the file, and no promise covers this. It is one of "
+            f"{self.count} settings (ε from {GRID}), so it reveals at most ln {self.count} = "
+            f"{self.log_settings:.2g} about the file. If it must reveal nothing about the file, "
+            "make the choice on a packaged corpus of the same kind."
         )
 
     def rows(self) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ LESS = {
         "{instead}, but it may keep less use: the difference is {size}."
     ),
     "equal": (
-        "It meets the demands at ε = {epsilon}. Its use cannot be told apart (difference {size}), "
+        "It meets the demands at ε = {epsilon}. No difference in use is shown ({size}), "
         "and an adversary names {named} of the words instead of {instead}."
     ),
 }

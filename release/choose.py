@@ -37,7 +37,7 @@ NOTHING_MEETS = 3
 
 RECORD = ".private-choice.json"
 
-_FROM_THE_FILE = "It is as private as the source: it is a function of the file. Do not publish it."
+_FROM_THE_FILE = "It is as private as the source: it depends on the file. Do not publish it."
 
 _FROM_A_CORPUS = (
     "The choice looked at no row of the file. The record names the file and its columns."
@@ -45,7 +45,7 @@ _FROM_A_CORPUS = (
 
 _HELP = (
     "Try every mechanism whose promise holds, at every ε of a coarse grid, on a file's own texts, "
-    "and recommend the setting that keeps most use under your demands. Exit codes: 0 recommended, "
+    "and recommend the most useful setting that meets your demands. Exit codes: 0 recommended, "
     "3 nothing meets the demands, 2 the command or the file cannot be used as it is."
 )
 
@@ -95,7 +95,7 @@ def main(
         int, typer.Option(help="How many of the most frequent entries of the embedding are used.")
     ] = embeddings.DEFAULT_SIZE,
     seed: Annotated[
-        int, typer.Option(min=0, help="Of the sampling: the same seed repeats the same answer.")
+        int, typer.Option(min=0, help="Of the measured draws; the same seed repeats the answer.")
     ] = 0,
     made_on: Annotated[
         str | None,

@@ -89,7 +89,7 @@ class FileOptions:
         bool | None,
         typer.Option(
             "--quotes/--no-quotes",
-            help="Whether quotation marks enclose cells; without it they do, but doubt stops.",
+            help="Whether quotation marks enclose cells; without it they do; doubt is an error.",
         ),
     ] = None
     escape: Annotated[
@@ -103,7 +103,7 @@ class FileOptions:
         str | None,
         one_of(
             *get_args(BadBytes),
-            text="What becomes of bytes that the encoding does not know; without it, refused.",
+            text="What becomes of bytes that the encoding does not know; without it, an error.",
         ),
     ] = None
     ragged: Annotated[

@@ -35,8 +35,8 @@ def of_the_choice(settings: int | None) -> str:
     if settings is None:
         return (
             "If mechanism and ε were chosen by looking at the file, the choice itself reveals "
-            "something of the file, outside of the promise: at most the logarithm of the number of "
-            "settings that could have been chosen."
+            "something about the file that no promise covers: at most the logarithm of the number "
+            "of settings that could have been chosen."
         )
     return (
         f"Mechanism and ε were chosen by looking at the file. {counted(settings, 'setting')} could "
@@ -54,9 +54,12 @@ NOT_HIDDEN = (
 )
 
 _UNKNOWN: dict[Unknown, str] = {
-    "random": "Words that the vocabulary lacks are drawn as the unknown word, and so counted.",
-    "mask": "Words that the vocabulary lacks are masked: no promise covers that they were unknown.",
-    "drop": "Words that the vocabulary lacks are left out: no promise covers that there were any.",
+    "random": "Words that the vocabulary lacks are drawn as the unknown word, and count as drawn.",
+    "mask": (
+        "Words that the vocabulary lacks are masked. The mask shows that a word was unknown, and "
+        "no promise covers that."
+    ),
+    "drop": "Words that the vocabulary lacks are left out. No promise covers whether any were.",
     "keep": "Words that the vocabulary lacks are RELEASED AS TYPED: they are not protected.",
 }
 

@@ -23,6 +23,7 @@ of the prior and of the attack, so its adversaries never ask whether a word was 
 
 from __future__ import annotations
 
+import argparse
 import csv
 import dataclasses
 import json
@@ -48,7 +49,7 @@ from measures.attacks.prior import known_only
 from measures.attacks.success_bound import success_bound
 from measures.intervals import ENDS, from_columns, of_share
 from measures.words import targets
-from mechanisms import CMP, MECHANISMS, TEM, Family, Mechanism, SanText, Vocabulary, by_name
+from mechanisms import CMP, MECHANISMS, SLUGS, TEM, Family, Mechanism, SanText, Vocabulary, by_name
 from mechanisms.base import has_law
 from mechanisms.estimate import Estimate, Source
 from mechanisms.in_order import draw_texts
@@ -328,4 +329,13 @@ def _guessed(
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    ask = argparse.ArgumentParser(
+        description="Compute the table of attacks, and write it to data/."
+    )
+    about = "Compute only these rows anew: {}. Without a name, all."
+    ask.add_argument("names", nargs="*", metavar="NAME", help=about.format(", ".join(SLUGS)))
+    asked = ask.parse_args()
+    try:
+        main(asked.names)
+    except ValueError as error:
+        ask.error(str(error))

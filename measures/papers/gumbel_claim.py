@@ -17,6 +17,7 @@ sweep that one is looked at.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -160,7 +161,13 @@ def markdown(found: Sequence[Standing]) -> str:
 
 def main() -> None:
     """Print the table."""
-    rows = of_folder(Path(sys.argv[1])) if len(sys.argv) > 1 else shipped()
+    ask = argparse.ArgumentParser(description="Print Gumbel's rank by PUC, as a table.")
+    about = "Folder or Parquet file of a sweep; without it, the sweep that comes with the project."
+    ask.add_argument("sweep", nargs="?", type=Path, help=about)
+    sweep = ask.parse_args().sweep
+    if sweep is not None and not sweep.exists():
+        ask.error(f"sweep: there is no file or folder {sweep}")
+    rows = shipped() if sweep is None else of_folder(sweep)
     sys.stdout.write(markdown(standings(rows)) + "\n")
 
 

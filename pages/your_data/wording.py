@@ -311,7 +311,10 @@ def result(rows: int, counts: Mapping[Status, int], unknown: Unknown, html: Html
 def still_named(unchanged: Survived) -> str:
     """How many texts with a name-like word still show one."""
     if not unchanged.with_name:
-        return "No text has a name-like word (names are found by their capitals and by lists)."
+        return (
+            "No name-like word was found. Names are found by their capitals and by a list, so some "
+            "can be missed."
+        )
     named, still = unchanged.with_name, unchanged.still_with_name
     return (
         f"{still:,} of {counted(named, 'text')} with a name-like word still "

@@ -64,7 +64,7 @@ def test_a_recommendation_is_shown_with_its_reasons_and_what_was_refused(answere
     assert plain(found.recommended.title) in text
     assert "the demands on both axes are met" in text
     assert all(plain(each.name) in text for each in found.refused)
-    assert "function of the file" in text
+    assert "The choice depends on the file" in text
     # The page stops before its end, where nothing is released yet, and offers the figure's data.
     assert downloads.FIGURES in [b.proto.label for b in answered.get("download_button")]
 

@@ -226,7 +226,7 @@ def test_the_record_is_plain_and_states_the_number_of_settings():
     assert record["settings_that_could_be_chosen"] == 2
     assert record["log_settings"] == pytest.approx(math.log(2))
     assert record["recommended"] == repr(TEM(epsilon=1))
-    assert "function of the file" in " ".join(record["notes"])
+    assert "The choice depends on the file" in " ".join(record["notes"])
     assert record["table"][0]["recommended"] is True
 
 

@@ -98,7 +98,7 @@ def test_a_choice_on_a_public_corpus_looks_at_no_row_of_the_file(file, monkeypat
     facts = json.loads(record.read_text(encoding="utf-8"))
     assert facts["made_on"] == "imdb"
     assert "no row" in facts["private"]
-    assert "function of the file" not in json.dumps(facts)
+    assert "depends on the file" not in json.dumps(facts)
 
 
 def test_a_packaged_corpus_is_sampled_the_same_at_every_call():

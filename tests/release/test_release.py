@@ -600,7 +600,7 @@ def test_the_command_line_ends_with_0_and_says_the_report(tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ((), "--epsilon: say how much"),
+        ((), "--epsilon: a value is needed"),
         (("--epsilon", "-1"), r"ε \(epsilon\) must lie in \(0, inf\); got -1"),
         (("--epsilon", "1"), "--column: say which columns hold text; there are id, text, label"),
         (("--epsilon", "1", "--column", "review"), "there is no 'review'; there are id, text"),
