@@ -29,8 +29,8 @@ from data.given_names import given_names
 WORD = regex.compile(r"(?V1)[\p{L}\p{M}]+(?:(?<=\p{Lu})['’][\p{Lu}][\p{L}\p{M}]+)?")
 _PARTS = regex.compile(r"[\p{L}\p{M}]{2,}")
 _LINE = regex.compile(r"[^\r\n]+")
-# What may stand between the end of a sentence, or the start of a line, and the first word. The full
-# stop of a title (*Dr. Patel*) ends no sentence.
+# What stands before the first word of a sentence or line. The full stop after a title (*Dr. Patel*)
+# does not end a sentence.
 _TITLES = "Dr|Mr|Mrs|Ms|Mx|Prof|Rev|Hon|St|Fr|Capt|Col|Gen|Lt|Sgt"
 _START = regex.compile(
     rf"(?:^|(?:(?<!\b(?:{_TITLES}))\.|[!?…:•|>])['\"’”»)\]]*\s)[\s\p{{P}}\p{{S}}\d]*$"

@@ -81,6 +81,7 @@ def complete(page):
 
     Between two looks at a long computation the page is settled, but its bar is still there.
     """
+    settled(page)
     expect(page.get_by_test_id("stProgress")).to_have_count(0)
     settled(page)
 

@@ -237,5 +237,5 @@ def word_map(
         yaxis={**blank, "range": [low[1], high[1]], "scaleanchor": "x"},
         showlegend=False,
         dragmode=False,
-        margin={"t": 10, "l": 30, "r": 40},  # a label of a telephone's map
+        margin={"t": 10, "l": 30, "r": 40},  # room for labels on a telephone
     )

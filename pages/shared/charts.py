@@ -12,6 +12,7 @@ eyes: symbols and dashes tell which is which. Backgrounds are left to the theme.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
@@ -163,13 +164,17 @@ def bar(**trace: Any) -> Part:
 
 
 def error_bars(estimates: Sequence[Estimate], width: int) -> Part:
-    """The intervals of single numbers; `width` is that of the caps."""
+    """The intervals of single numbers, none to an infinite end; `width` is that of the caps."""
     return {
-        "array": [one.high - one.value for one in estimates],
-        "arrayminus": [one.value - one.low for one in estimates],
+        "array": [_finite(one.high - one.value) for one in estimates],
+        "arrayminus": [_finite(one.value - one.low) for one in estimates],
         "thickness": 1,
         "width": width,
     }
+
+
+def _finite(length: float) -> float:
+    return length if math.isfinite(length) else math.nan
 
 
 def vertical(x: float, axes: str = "", **line: Any) -> Part:

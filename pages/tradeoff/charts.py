@@ -17,6 +17,7 @@ from pages.shared.charts import (
     NEUTRAL,
     SYMBOLS,
     Part,
+    error_bars,
     framed,
     horizontal,
     note,
@@ -154,16 +155,9 @@ def plane(
 
 
 def _bars(found: Estimate, colour: str) -> dict[str, object]:
-    """The intervals: thin, so that points are seen first; none where nothing tells them."""
-    above, below = found.high - found.value, found.value - found.low
-    return {
-        "type": "data",
-        "array": np.where(np.isinf(above), np.nan, above),
-        "arrayminus": np.where(np.isinf(below), np.nan, below),
-        "color": transparent(colour, 0.35),
-        "thickness": 1.5,
-        "width": 0,
-    }
+    """The intervals: thin, so that points are seen first."""
+    bars = error_bars([found[i] for i in range(len(found))], width=0)
+    return {**bars, "type": "data", "color": transparent(colour, 0.35), "thickness": 1.5}
 
 
 def _range(values: np.ndarray) -> tuple[float, float]:

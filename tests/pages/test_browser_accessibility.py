@@ -52,7 +52,6 @@ def opened(screen, path, width=1280, scheme="light", motion="no-preference"):
     page.emulate_media(color_scheme=scheme, reduced_motion=motion)
     page.goto(f"{address}/{path}")
     expect(page.locator("h1, h2").first).to_be_visible()
-    settled(page)
     complete(page)  # a control that has the focus loses it when its figure is drawn anew
     page.wait_for_function(DRESSED)
     return page

@@ -23,7 +23,7 @@ ONLY_FIRST = "Your first answer counts."
 GUESS_MECHANISM = "Which mechanism is it?"
 GUESS_EPSILON = "Which ε is nearest?"
 GUESS = "This is my guess"
-GUESS_MISSING = "Choose a mechanism, too: a guess has both."
+GUESS_MISSING = "Choose a mechanism, too: a guess is a mechanism and an ε."
 
 
 def guessed_mechanism(right: bool) -> str:
