@@ -8,11 +8,13 @@ name-like if the texts have it with a capital inside a sentence (not at the star
 line, nor in a line of which most words have one) and not more often in small letters; a word with a
 capital at the start of a sentence if it is a given name, or is no English word; a word in small
 letters if it is a given name and no English word. Places, products and brands are written so, too.
+The full stop of a title or an initial (*Dr. Patel*, *J. Smith*) does not end a sentence.
 
 A word that is also an English word in these texts (*May I*, *will you*) counts where it has its
 capital. The list of given names is the US Census' (`data.given_names`), English words are those of
-`english_words` and `simplemma`. A name in small letters that no list has is missed, and German
-nouns are all name-like: the screen says so.
+`english_words` and `simplemma`. A name in small letters that no list has is missed, and so is a
+surname that is an English word, if it only ever starts a sentence (*Baker called*). German nouns are
+all name-like.
 """
 
 from __future__ import annotations
@@ -29,12 +31,17 @@ from data.given_names import given_names
 WORD = regex.compile(r"(?V1)[\p{L}\p{M}]+(?:(?<=\p{Lu})['’][\p{Lu}][\p{L}\p{M}]+)?")
 _PARTS = regex.compile(r"[\p{L}\p{M}]{2,}")
 _LINE = regex.compile(r"[^\r\n]+")
-# What stands before the first word of a sentence or line. The full stop after a title (*Dr. Patel*)
-# does not end a sentence.
-_TITLES = "Dr|Mr|Mrs|Ms|Mx|Prof|Rev|Hon|St|Fr|Capt|Col|Gen|Lt|Sgt"
-_START = regex.compile(
-    rf"(?:^|(?:(?<!\b(?:{_TITLES}))\.|[!?…:•|>])['\"’”»)\]]*\s)[\s\p{{P}}\p{{S}}\d]*$"
+HOW_FOUND = (
+    "Name-like words are found by English spelling (a word with a capital inside a sentence) and by "
+    "a list of given names. They include places and brands. Some names can be missed: a rare one in "
+    "small letters, or a surname at the start of a sentence."
 )
+"""How name-like words are found and what is missed, for whoever reads their number."""
+
+# What comes before the first word of a sentence or line. *I* is a word, not an initial.
+_TITLES = "Dr|Mr|Mrs|Ms|Mx|Prof|Rev|Hon|St|Fr|Capt|Col|Gen|Lt|Sgt"
+_NO_END = rf"(?<!\b(?:{_TITLES}|(?!I)\p{{Lu}}))"
+_START = regex.compile(rf"(?:^|(?:{_NO_END}\.|[!?…:•|>])['\"’”»)\]]*\s)[\s\p{{P}}\p{{S}}\d]*$")
 
 _BACK = 30
 

@@ -23,7 +23,7 @@ from release.check import Check
 from release.choice_record import choice_section
 from release.earlier import Earlier, described
 from release.grammar import between, counted, verb
-from release.names import Names
+from release.names import HOW_FOUND, Names
 from release.report import listed, promise_lines
 from release.survived import Survived
 from release.unprotected import released_as_typed
@@ -223,11 +223,7 @@ def _check(facts: Facts) -> str:
     for kind, one in found.found.items():
         rows[kind.capitalize()] = f"{one.count:,}, in {counted(one.texts, 'text')}"
     rows |= {kind.capitalize(): f"{count:,}" for kind, count in found.noticed.items()}
-    note = (
-        "Name-like words were found by English spelling and by a list of given names. They include "
-        "places and brands. A rare name in small letters can be missed."
-    )
-    return _table(rows) + f"<p><small>{_text(note)}</small></p>"
+    return _table(rows) + f"<p><small>{_text(HOW_FOUND)}</small></p>"
 
 
 def _trials(facts: Facts) -> str:

@@ -134,12 +134,15 @@ def plane(
         name=f"same PUC as the leader at α = {alpha:g}",
         hoverinfo="skip",
     )
+    # Towards the middle and on two lines, so that a phone shows all of it.
+    on_the_right, above = x_best > sum(x_range) / 2, y_best > sum(y_range) / 2
     named = {
         "x": x_best,
         "y": y_best,
-        "text": f"<b>{html.escape(label)}</b>",
-        "ax": -50 if x_best > sum(x_range) / 2 else 50,
-        "ay": -38,
+        "text": f"<b>{html.escape(label).replace(' at ε', '<br>at ε')}</b>",
+        "xanchor": "right" if on_the_right else "left",
+        "ax": -20 if on_the_right else 20,
+        "ay": 45 if above else -45,
         "arrowhead": 2,
         "bgcolor": "rgba(128,128,128,.18)",
         "borderpad": 3,

@@ -56,6 +56,7 @@ if view == "measured":
                 chosen = controls.curves_control(every.curve, scores.first_choice(every))
             found = every.of_curves(chosen)
             order, result = scores.ranked(found, alpha), contest(found, alpha)
+            first = result.chosen[0]  # with repetitions this need not be the highest point
             finding = verdicts.leading(found, order, result, alpha)
             st.subheader(finding)
             st.markdown(verdicts.lead(found, result))
@@ -67,9 +68,9 @@ if view == "measured":
                     sweeps.curves(found),
                     [side.value[order.front] for side in (found.privacy, found.utility)],
                     (
-                        verdicts.at_epsilon(found, order.best[0]),
-                        found.privacy.value[order.best[0]],
-                        found.utility.value[order.best[0]],
+                        verdicts.at_epsilon(found, first),
+                        found.privacy.value[first],
+                        found.utility.value[first],
                     ),
                     alpha,
                     wording.AXIS_PRIVACY,
@@ -78,7 +79,6 @@ if view == "measured":
                 key="plane",
                 alt=prose.without_marks(finding),
             )
-            first = order.best[0]
             sweeps.hand_over(here, found.curve[first], float(found.epsilon[first]))
             st.caption(f"{wording.HOW_TO_READ_PLANE} {wording.axes(counting.measures)}")
             st.caption(f"{wording.scope(found, here)} {verdicts.unpaired(result)}")

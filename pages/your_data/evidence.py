@@ -15,6 +15,7 @@ from pages.your_data import evidence_wording as words
 from pages.your_data.files import File
 from release import check as checks
 from release.driver import Reading
+from release.names import HOW_FOUND
 from release.survived import Survived
 
 SHOWN_WORDS = 200
@@ -34,7 +35,7 @@ def check(planning: checking.Planning, vocabulary: Vocabulary, unknown: Unknown,
     if len(planning.names):
         with st.expander(words.names_title(planning.names)):
             st.text(", ".join(planning.names.list[:SHOWN_WORDS]))
-    st.caption(words.NAME_LIKE)
+    st.caption(HOW_FOUND)
 
 
 def left_out(file: File, reading: Reading, planning: checking.Planning) -> tuple[str, ...]:

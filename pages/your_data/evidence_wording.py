@@ -17,11 +17,6 @@ from release.grammar import between, counted, verb
 from release.names import Names
 from release.survived import Survived, Word
 
-NAME_LIKE = (
-    "Name-like words are found by English spelling: a word with a capital inside a sentence, or "
-    "one on a list of given names. They include places and brands. A rare name in small letters "
-    "can be missed."
-)
 LEFT_OUT_HELP = "The cells of these columns are emptied. The column names and their order stay."
 TRIAL_HELP = (
     "Draws a sample of the texts with the settings above, and shows which words stay unchanged. "

@@ -70,3 +70,14 @@ def test_alpha_turns_the_order_of_our_own_results_round(tradeoff):
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
     first = at_alpha(page, "Home", 0).inner_text().split(",")[1]
     expect(at_alpha(page, "End", 1)).not_to_contain_text(first)
+
+
+@pytest.mark.parametrize("alpha", [0, 0.5, 1])
+def test_on_a_phone_the_name_of_the_leader_is_whole(tradeoff, alpha):
+    page = tradeoff(f"alpha={alpha}", 390, 844)
+    label = page.locator(".js-plotly-plot .annotation").first.bounding_box()
+    plot = page.locator(".js-plotly-plot").first.bounding_box()
+    assert label["x"] >= plot["x"]
+    assert label["y"] >= plot["y"]
+    assert label["x"] + label["width"] <= plot["x"] + plot["width"]
+    assert label["y"] + label["height"] <= plot["y"] + plot["height"]

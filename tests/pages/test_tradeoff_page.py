@@ -117,6 +117,18 @@ def test_a_lead_within_the_intervals_is_not_called_one(shipped):
     assert "cannot be compared text by text" in shown(app)
 
 
+def test_the_button_hands_over_whom_the_first_sentence_names(shipped):
+    lucky = [(2.0, 0, 100.0), (2.0, 1, 30.0), (9.0, 0, 30.0), (9.0, 1, 100.0)]
+    rows = [row("CMP", epsilon, u, 63.0, repetition=which) for epsilon, which, u in lucky]
+    rows += [row("TEM", 5.0, 63.0, 63.0, repetition=which) for which in (0, 1)]
+    found = scores.points(rows)
+    assert found.curve[scores.ranked(found, 0.5).best[0]] == "CMP"  # the highest point
+    shipped(rows)
+    app = tradeoff(alpha="0.5")
+    assert "**TEM at ε = 5** has a PUC of 63.0" in shown(app)
+    assert any("Use TEM, ε = 5 for" in button.label for button in app.button)
+
+
 def test_many_equals_are_counted_in_the_headline(shipped):
     names = ("CMP", "TEM", "SanText", "Laplace", "Mahalanobis", "SynTF")
     shipped([row(name, 2.0, 80.0 + i / 50, 60.0) for i, name in enumerate(names)])

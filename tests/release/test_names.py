@@ -18,6 +18,8 @@ from release.names import Names, Spellings, name_like
         (["My order, says Zoë, is late"], "zoë"),
         (["Dr. Quixley saw me. So did Prof. Young."], "quixley"),
         (["Dr. Quixley saw me. So did Prof. Young."], "young"),
+        (["I wrote to J. Smith twice."], "smith"),
+        (["J. R. Baker never answered."], "baker"),
         (["the parcel went to Leeds"], "leeds"),  # a place is written alike
         (["Ask Will about it; he will know and will call."], "will"),
     ],
@@ -35,6 +37,7 @@ def test_words_written_as_names_are_name_like(texts, word):
         "My Order Never Came Back",  # a headline says nothing
         "may I ask? I'm sad",
         "I saw the Dr. He was late.",
+        "so did I. Nobody answers!",
         "Late.\nBroken.\n\u201cTerrible service\u201d",
         "",
         "12 + 7 = 19 :-)",
