@@ -13,8 +13,8 @@ The full stop of a title or an initial (*Dr. Patel*, *J. Smith*) does not end a 
 A word that is also an English word in these texts (*May I*, *will you*) counts where it has its
 capital. The list of given names is the US Census' (`data.given_names`), English words are those of
 `english_words` and `simplemma`. A name in small letters that no list has is missed, and so is a
-surname that is an English word, if it only ever starts a sentence (*Baker called*). German nouns are
-all name-like.
+surname that is an English word if it only ever starts a sentence (*Baker called*). German nouns
+are all name-like.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ WORD = regex.compile(r"(?V1)[\p{L}\p{M}]+(?:(?<=\p{Lu})['’][\p{Lu}][\p{L}\p{M}
 _PARTS = regex.compile(r"[\p{L}\p{M}]{2,}")
 _LINE = regex.compile(r"[^\r\n]+")
 HOW_FOUND = (
-    "Name-like words are found by English spelling (a word with a capital inside a sentence) and by "
-    "a list of given names. They include places and brands. Some names can be missed: a rare one in "
-    "small letters, or a surname at the start of a sentence."
+    "Name-like words are found by English spelling (a word with a capital inside a sentence) and "
+    "by a list of given names. They include places and brands. Some names can be missed: a rare "
+    "one in small letters, or a surname at the start of a sentence."
 )
 """How name-like words are found and what is missed, for whoever reads their number."""
 

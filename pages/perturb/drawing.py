@@ -6,10 +6,11 @@ from functools import partial
 
 import streamlit as st
 
-from mechanisms import Mechanism, Vocabulary
-from mechanisms.text import Case, PrivateText, Unknown
+from mechanisms.text import Case, PrivateText
 from pages.perturb import wording
 from pages.shared import draws, progress
+
+MOST_CHARACTERS = 20_000
 
 # Characters, of all versions together, from which a bar is shown.
 _LONG = 10_000
@@ -17,28 +18,34 @@ _LONG = 10_000
 _STOPPED = "drawing_stopped"
 
 
-def versions(
-    text: str,
-    mechanism: Mechanism,
-    vocabulary: Vocabulary,
-    count: int,
-    unknown: Unknown,
-    case: Case,
-    seed: int | None,
-) -> PrivateText:
-    """The versions of these settings. If their drawing was stopped, the page ends with a way on.
+def versions(asked: draws.Asked, case: Case) -> PrivateText | None:
+    """The versions that are asked for; None if there are none, and then a sentence says why.
 
-    Versions that were stopped are not shown and not counted: they are drawn anew.
+    If their drawing was stopped there is a way on. Versions that were stopped are not shown and not
+    counted: they are drawn anew.
     """
-    asked = draws.Asked(text, mechanism, vocabulary, count, unknown, seed)
+    if len(asked.text) > MOST_CHARACTERS:
+        st.warning(
+            f"This text has {len(asked.text):,} characters; this page takes up to "
+            f"{MOST_CHARACTERS:,}. Shorten it to see it made private."
+        )
+        return None
+    if not asked.text.strip():
+        st.info("Type a sentence above, and its private versions appear here.")
+        return None
     told = None
     if not asked.is_drawn:
         key = asked.key
         if st.session_state.get(_STOPPED) == key:
             st.info(wording.STOPPED)
             st.button("▶ Go on", on_click=st.session_state.pop, args=(_STOPPED, None))
-            st.stop()
-        if len(text) * count >= _LONG:
+            return None
+        if len(asked.text) * asked.versions >= _LONG:
             stop = partial(st.session_state.__setitem__, _STOPPED, key)
-            told = progress.bar(st.empty(), wording.drawing(mechanism.name), stop)
+            told = progress.bar(st.empty(), wording.drawing(asked.mechanism.name), stop)
     return draws.draw(asked, case, progress=told)
+
+
+def drawn(asked: draws.Asked, case: Case) -> PrivateText | None:
+    """The versions that are asked for, if they have been drawn."""
+    return draws.draw(asked, case) if asked.is_drawn else None

@@ -1,0 +1,105 @@
+"""The private versions of a text, what they are promised, and the text over all ε."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from data.embeddings import VocabularyChoice
+from mechanisms import Mechanism
+from mechanisms.text import Case, PrivateText
+from pages.perturb import beside, dissolving, drawing, tables, wording
+from pages.shared import classroom, dissolve_charts, downloads, draws, ledger, prose
+from pages.shared import tables as shared_tables
+from pages.shared.settings import KEPT
+
+
+def show(asked: draws.Asked, case: Case, choice: VocabularyChoice) -> None:
+    """Draw the versions that are asked for, or those of before; without any, say why."""
+    private = drawing.versions(asked, case)
+    if private is None:
+        return
+    plain = beside.control(asked.mechanism)
+    if plain is None:
+        st.html(prose.headline(private))
+        st.html(prose.versions_markup(private))
+    else:
+        other = drawing.versions(asked._replace(mechanism=plain), case)
+        if other is None:
+            return
+        beside.show((asked.mechanism, private), (plain, other))
+    st.html(prose.legend(private))
+    if not classroom.hidden():
+        st.markdown(prose.promise_in_words(asked.mechanism.guarantee(asked.vocabulary)))
+    account = _buttons(asked, private)
+    if asked.seed is not None:
+        st.warning(
+            "Drawn with a seed, for demonstrations: anyone who knows the seed can undo this."
+        )
+    if not classroom.hidden() and shared_tables.known_words(private):
+        _over_all_epsilon(asked, private, choice, account)
+
+
+def _buttons(asked: draws.Asked, private: PrivateText) -> DeltaGenerator:
+    """Draw again, the table, and the account of the text, whose place is returned."""
+    again, table, spent, anew = st.columns([3, 3, 6, 3], vertical_alignment="center")
+    again.button("🎲 Draw again", on_click=draws.draw_again, width="stretch")
+    downloads.download(
+        "⬇️ Table (CSV)",
+        partial(tables.versions, private, None if classroom.hidden() else asked.mechanism),
+        "private-versions.csv",
+        table,
+        of_texts=True,
+    )
+    account = spent.empty()
+    account.markdown(
+        classroom.unless_hidden(prose.spent(ledger.spent(asked.text))), help=prose.SPENT_HELP
+    )
+    anew.button(
+        "↺ New count",
+        on_click=ledger.start_over,
+        args=(asked.text,),
+        width="stretch",
+        help=prose.NEW_COUNT_HELP,
+    )
+    return account
+
+
+def _over_all_epsilon(
+    asked: draws.Asked, private: PrivateText, choice: VocabularyChoice, account: DeltaGenerator
+) -> None:
+    """The sentence over all ε, if it is asked for; its draws join the account."""
+    if not st.toggle(
+        "Show the sentence over all ε", key="dissolve", help=wording.DISSOLVE_HELP, **KEPT
+    ):
+        return
+    mechanism: Mechanism = asked.mechanism
+    try:
+        with st.spinner("Drawing the sentence over all ε …"):
+            dissolved = dissolving.dissolve(
+                private, mechanism.family(), choice, asked.seed, asked.text
+            )
+    except ValueError as error:
+        st.error(prose.plain(str(error)))
+        return
+    account.markdown(prose.spent(ledger.spent(asked.text)), help=prose.SPENT_HELP)
+    finding = wording.dissolve_finding(dissolved, mechanism.epsilon)
+    drawn = dissolving.drawn_tokens(private)
+    st.warning(wording.dissolve_warning(dissolved))
+    st.markdown(f"**{finding}**")
+    st.markdown(wording.dissolve_sentence(dissolved, asked.vocabulary, mechanism.epsilon))
+    downloads.figure(
+        st,
+        dissolve_charts.dissolve(
+            dissolved,
+            *tables.dissolve_labels(dissolved, drawn, asked.vocabulary),
+            mechanism.epsilon,
+        ),
+        key="dissolve_figure",
+        alt=finding,
+    )
+    st.caption(prose.HOW_TO_READ_DISSOLVE)
+    st.caption(wording.dissolve_scope(mechanism, dissolved, len(drawn)))
+    st.button("🎲 Another draw over all ε", on_click=dissolving.other_dissolution)
