@@ -1,4 +1,4 @@
-"""Settings of the page Private sentences, the box of its text, and the values in force."""
+"""Settings of the page Private sentences, and the line of values in force."""
 
 from __future__ import annotations
 
@@ -6,25 +6,13 @@ import streamlit as st
 
 from data.embeddings import VocabularyChoice
 from mechanisms import MECHANISMS, Mechanism
-from pages.shared import cached, classroom, own_embedding, parts, prose, terms
-from pages.shared.settings import KEPT, Setting, switch, whole_number
+from pages.shared import cached, classroom, own_embedding, prose, terms
+from pages.shared.settings import Setting, switch, whole_number
 
 SETTINGS: dict[str, Setting] = {
     "versions": whole_number(3, 1, 20),
     "beside": switch(),
 }
-
-
-def text_box() -> None:
-    """The box of the text: what is typed runs the parts of the page again."""
-    st.text_area(
-        "Your text",
-        key="text",
-        height=96,
-        help="Stays in this session.",
-        on_change=parts.run_again,
-        **KEPT,
-    )
 
 
 def in_force(mechanism: Mechanism, choice: VocabularyChoice) -> None:

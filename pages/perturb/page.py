@@ -16,7 +16,7 @@ from pages.shared import (
     text_controls,
     vocabulary_picker,
 )
-from pages.shared.settings import at_epsilon, kept, parameter_key
+from pages.shared.settings import KEPT, at_epsilon, kept, parameter_key
 
 st.html(prose.STYLE + spread_bar.STYLE)
 for problem in link.read(may_hide=True):
@@ -24,7 +24,7 @@ for problem in link.read(may_hide=True):
 
 st.header("Private sentences")
 st.session_state.setdefault("text", material.EXAMPLE)
-parts.part(controls.text_box)
+text = st.text_area("Your text", key="text", height=96, help="Stays in this session.", **KEPT)
 
 # ---------------------------------------------- the four choices, and behind a panel all others
 choices = st.container(key="choices", horizontal=True, vertical_alignment="top")
@@ -47,16 +47,19 @@ vocabulary = cached.vocabulary(choice)
 
 
 def asked() -> draws.Asked:
-    text, now = st.session_state["text"], at_epsilon(family)
-    return draws.Asked(text, now, vocabulary, versions, unknown, seed)
+    return draws.Asked(text, at_epsilon(family), vocabulary, versions, unknown, seed)
+
+
+def private_versions() -> None:
+    with notes.container():
+        controls.in_force(at_epsilon(family), choice)
+    sentences.show(asked(), case, choice)
 
 
 # -------------------------------------------------------------------------------- private versions
 try:
-    with notes:
-        parts.part(lambda: controls.in_force(at_epsilon(family), choice))
     with stage:
-        parts.part(lambda: sentences.show(asked(), case, choice))
+        parts.part(private_versions)
 except ValueError as error:
     stage.error(classroom.told(error))
     st.stop()
@@ -68,4 +71,4 @@ if classroom.hidden():
 # ------------------------------------------------------------------------------------ word by word
 terms.words_here("token", "mechanism", "epsilon", "gamma", "embedding", "vocabulary", "metric_dp")
 parts.part(lambda: closer.show(drawing.drawn(asked(), case), at_epsilon(family)))
-parts.complete(parameter_key(family.kind, "epsilon"), "text")
+parts.complete(parameter_key(family.kind, "epsilon"))
