@@ -9,8 +9,6 @@ from pages.shared import cached, downloads, link, prose, tables, terms, vocabula
 from pages.shared.settings import KEPT
 
 st.html(prose.STYLE)
-for problem in link.read():
-    st.warning(f"This link: {problem}")
 
 st.header("How far may TEM look? γ, β and ε")
 st.markdown(wording.GAMMA_INTRODUCTION)

@@ -29,8 +29,6 @@ from pages.shared.settings import KEPT, kept
 MOST_CHARACTERS = 20_000
 
 st.html(prose.STYLE + spread_bar.STYLE)
-for problem in link.read(may_hide=True):
-    st.warning(f"This link: {problem}")
 
 st.header("Private sentences")
 st.session_state.setdefault("text", material.EXAMPLE)

@@ -46,6 +46,10 @@ _OPEN = (
 )
 
 
+# The pages that keep what is hidden, by their addresses; all others are not shown.
+_KEEPING = ("", "learn", "glossary", "perturb")
+
+
 # ----------------------------------------------------------------------------------- the link
 
 
@@ -160,9 +164,9 @@ def unless_hidden(spent: str) -> str:
     return wording.HIDDEN_SPENT if hidden() else spent
 
 
-def stop_where_it_would_tell() -> None:
-    """End a page that cannot be shown without telling what is hidden."""
-    if hidden():
+def end_where_it_would_tell(page: str) -> None:
+    """End a page, by its address, that cannot be shown without telling what is hidden."""
+    if hidden() and page not in _KEEPING:
         st.info(wording.elsewhere(hidden()))
         st.button(wording.REVEAL, on_click=reveal)
         st.stop()

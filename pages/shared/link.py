@@ -1,7 +1,7 @@
 """The link: settings to and from the URL.
 
-A link is read once, when the session starts: what it sets rightly is taken, what it sets wrongly is
-named. Each page says which settings its link has.
+A link is read before anything that depends on it is drawn: what it sets rightly is taken, what it
+sets wrongly is named. Each page says which settings its link has.
 """
 
 from __future__ import annotations
@@ -66,23 +66,24 @@ def settings() -> dict[str, Setting]:
     return declared
 
 
-def read(may_hide: bool = False) -> list[str]:
+def read(page: str) -> list[str]:
     """Take the settings of the URL; what could not be taken, in sentences.
 
     They are taken when the session starts, and when the visitor goes back to an earlier link of
-    the page on screen. A page that may not hide what a teacher's link hides ends here.
+    the page on screen. `page` is the page's address; the start page has no settings and no link.
     """
-    if "link_read" in st.session_state:
+    known = "link_read" in st.session_state
+    if known:
         _carry_over()
-        if not _went_back():
-            if not may_hide:
-                classroom.stop_where_it_would_tell()
-            return st.session_state.ignored
+    if not page:
+        return []
+    if known and not _went_back():
+        return st.session_state.ignored
     query = st.query_params.to_dict()
     ignored = classroom.take(query)
     given = dict(query)
     for key, setting in settings().items():
-        if "link_read" not in st.session_state or key in st.session_state.link_written:
+        if not known or key in st.session_state.link_written:
             st.session_state[key] = setting.default
         if key in query:
             try:
@@ -117,15 +118,7 @@ def read(may_hide: bool = False) -> list[str]:
     ignored += [f"ignored {_quoted(key)}: there is no such setting here." for key in query]
     st.session_state.link_read = True
     st.session_state.ignored = ignored
-    if not may_hide:
-        classroom.stop_where_it_would_tell()
     return ignored
-
-
-def begin_without_a_link() -> None:
-    """Keep what was set on other pages, on a page that has no settings and no link of its own."""
-    if "link_read" in st.session_state:
-        _carry_over()
 
 
 def write(mechanism: Mechanism | None, *page_settings: str) -> None:

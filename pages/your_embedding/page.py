@@ -11,8 +11,6 @@ from pages.your_embedding import controls, tables, upload, wording
 SAMPLE = "My doctor in London said the movie was a wonderful surprise."
 MOST_CHARACTERS = 200_000
 
-for problem in link.read():
-    st.warning(f"This link: {problem}")
 
 st.header("Bring your own embedding")
 st.markdown(wording.INTRODUCTION)
