@@ -11,6 +11,7 @@ from pages.perturb import tables as perturb_tables
 from pages.shared import (
     cached,
     classroom,
+    classroom_wording,
     dissolve_charts,
     downloads,
     draws,
@@ -44,11 +45,12 @@ with rest.expander("Change the embedding; versions, unknown words, seed"):
     with left:
         choice = vocabulary_picker.vocabulary_controls(stage)
     with right:
-        versions = st.slider("Private versions", 1, 20, key="versions", **kept("versions"))
+        versions = st.slider("Private versions", 1, 20, **kept("versions"))
         unknown, case = text_controls.text_controls()
         seed = text_controls.seed_control()
 with choices:
     mechanism = mechanism_picker.mechanism_controls(choice, stage, notes)
+shown = classroom.unless_hidden(mechanism)
 link.write(mechanism, "versions", "beside", "unknown", "case", "seed", "text")
 vocabulary = cached.vocabulary(choice)
 
@@ -66,12 +68,12 @@ with stage:
     try:
         private = drawing.versions(text, mechanism, vocabulary, versions, unknown, case, seed)
         with notes:
-            controls.in_force(mechanism, choice)
+            controls.in_force(shown, choice)
     except ValueError as error:
         st.error(classroom.told(error))
         st.stop()
 
-    plain = beside.control(mechanism)
+    plain = beside.control(shown)
     if plain is None:
         st.html(prose.headline(private))
         st.html(prose.versions_markup(private))
@@ -79,22 +81,21 @@ with stage:
         other = drawing.versions(text, plain, vocabulary, versions, unknown, case, seed)
         beside.show((mechanism, private), (plain, other))
     st.html(prose.legend(private))
-    if not classroom.hidden():
+    if shown is not None:
         st.markdown(prose.promise_in_words(mechanism.guarantee(vocabulary)))
 
     again, table, spent, anew = st.columns([3, 3, 6, 3], vertical_alignment="center")
     again.button("🎲 Draw again", on_click=draws.draw_again, width="stretch")
     downloads.download(
         "⬇️ Table (CSV)",
-        partial(perturb_tables.versions, private, None if classroom.hidden() else mechanism),
+        partial(perturb_tables.versions, private, shown),
         "private-versions.csv",
         table,
         of_texts=True,
     )
     account = spent.empty()
-    account.markdown(
-        classroom.unless_hidden(prose.spent(ledger.spent(text))), help=prose.SPENT_HELP
-    )
+    said = classroom_wording.HIDDEN_SPENT if shown is None else prose.spent(ledger.spent(text))
+    account.markdown(said, help=prose.SPENT_HELP)
     anew.button(
         "↺ New count",
         on_click=ledger.start_over,
@@ -106,7 +107,7 @@ with stage:
         st.warning(
             "Drawn with a seed, for demonstrations: anyone who knows the seed can undo this."
         )
-    if classroom.hidden():
+    if shown is None:
         classroom.guess(mechanism)
         st.stop()
 

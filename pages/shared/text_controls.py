@@ -27,7 +27,6 @@ def text_controls() -> tuple[Unknown, Case]:
         "Words and numbers that the vocabulary lacks",
         list(explained),
         format_func=lambda option: explained[option],
-        key="unknown",
         help="If they are drawn, all of them count as one word, the unknown word; the card of the "
         "promise says what holds for that word. No promise covers the other choices.",
         **kept("unknown"),
@@ -38,7 +37,6 @@ def text_controls() -> tuple[Unknown, Case]:
         format_func=lambda option: {"lower": "lower case", "as typed": "as typed: reveals it"}[
             option
         ],
-        key="case",
         **kept("case"),
     )
     return unknown, case
@@ -48,7 +46,6 @@ def seed_control() -> int | None:
     """A seed for demonstrations, or None for draws that nobody can repeat."""
     return number_box(
         "Seed, for demonstrations",
-        "seed",
         low=0,
         high=2**31 - 1,
         whole=True,

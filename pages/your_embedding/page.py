@@ -4,7 +4,7 @@ import streamlit as st
 
 from data import embedding_health
 from data.embeddings import VocabularyChoice
-from pages.shared import cached, downloads, link, own_embedding, prose, terms
+from pages.shared import cached, classroom, downloads, link, own_embedding, prose, terms
 from pages.shared.settings import KEPT
 from pages.your_embedding import controls, tables, upload, wording
 
@@ -46,7 +46,7 @@ use.button(
     "✅ In use" if in_use else "Use it on all pages",
     on_click=own_embedding.use_embedding,
     args=(name,),
-    disabled=in_use,
+    disabled=in_use or classroom.locked("vocabulary"),
     type="primary",
     width="stretch",
 )
