@@ -9,10 +9,12 @@ few_heaps.share()  # before what is imported next begins threads
 
 from pages.learn import warming  # noqa: E402
 from pages.shared import (  # noqa: E402
+    classroom,
     downloads,
     failures,
     history,
     kept_material,
+    link,
     look,
     material,
     parts,
@@ -66,6 +68,10 @@ with failures.told():
     kept_material.find()
     kept_material.keep()
     parts.begin()
+    ignored = link.read(page.url_path)
     material.bar(page.url_path, parts.part)
+    classroom.end_where_it_would_tell(page.url_path)
+    for problem in ignored:
+        st.warning(f"This link: {problem}")
     with terms.at_the_foot(), downloads.figures_at_the_foot(page.url_path):
         page.run()

@@ -606,3 +606,57 @@ def test_downloads_and_figures_are_offered_in_one_place_so_that_none_lacks_its_p
     one_place = HOUSE / "pages/shared/downloads.py"
     assert offered(one_place) == ["download_button", "plotly_chart"]
     assert not offenders([file for file in in_rooms("pages") if file != one_place], offered)
+
+
+# ------------------------------------------------------------------------- locked and hidden links
+
+CLASSROOM = HOUSE / "pages/shared/classroom.py"
+# What a file asks to know whether a setting is locked.
+LOCKED = {"classroom.locked", "classroom.locked_names", "mechanism_picker.is_locked"}
+SETTING = {
+    "mechanism_picker.use_mechanism", "mechanism_picker.use_epsilon", "own_embedding.use_embedding",
+}  # fmt: skip
+
+
+def test_what_a_link_locks_and_hides_is_read_from_the_address_and_the_session_in_one_place():
+    names = {"lock", "hide", "sealed", "lock.names", "hide.names"}
+
+    def named(file):
+        return names & {n.value for n in ast.walk(tree(file)) if isinstance(n, ast.Constant)}
+
+    def address(file):
+        return {"st.query_params"} & attributes(file)
+
+    knowing = [file for file in in_rooms("pages") if of(all_imports(file), "streamlit")]
+    assert named(CLASSROOM) == names
+    assert not offenders([file for file in knowing if file != CLASSROOM], named)
+    assert {Path(file).parent.name for file in offenders(knowing, address)} == {"shared"}
+
+
+def test_a_page_asks_once_whether_a_mechanism_is_hidden_and_its_parts_not_at_all():
+    def asked(file):
+        called = [ast.unparse(call.func) for call in calls(file)]
+        most = 1 if file in PAGES else 0
+        return ["classroom"] * (called.count("classroom.hidden") > most)
+
+    parts = [file for file in in_rooms("pages") if file.parent.name != "shared"]
+    assert not offenders(parts, asked), "hand the mechanism over, None if it is hidden"
+
+
+def test_a_control_that_a_link_can_lock_takes_its_key_together_with_its_lock():
+    from pages.shared.classroom import LOCKS
+
+    def without_its_lock(file):
+        for call in calls(file):
+            keys = [keyword.value for keyword in call.keywords if keyword.arg == "key"]
+            if ast.unparse(call.func) == "number_box":
+                keys += call.args[1:2]
+            yield from (k.value for k in keys if isinstance(k, ast.Constant) and k.value in LOCKS)
+
+    assert not offenders(in_rooms("pages"), without_its_lock), "use settings.kept"
+
+
+def test_a_page_with_a_button_that_sets_what_can_be_locked_asks_for_the_lock():
+    for folder in {file.parent for file in PAGES}:
+        used = set().union(*(attributes(file) for file in folder.rglob("*.py")))
+        assert not used & SETTING or used & LOCKED, folder.name

@@ -38,8 +38,6 @@ MOST_CHARACTERS = 2_000
 
 st.html(prose.STYLE)
 st.html(guesses.STYLE)
-for problem in link.read():
-    st.warning(f"This link: {problem}")
 st.session_state.setdefault("text", material.EXAMPLE)
 
 st.header("What does an adversary recover?")

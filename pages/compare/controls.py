@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.compare import columns
 from pages.compare import wording as compare_wording
-from pages.shared import classroom, material, mechanism_picker, settings, terms
+from pages.shared import material, mechanism_picker, settings, terms
 from pages.shared.number_box import number_box
 from pages.shared.settings import KEPT, Setting, choice, real, whole_number
 
@@ -58,7 +58,7 @@ def own_settings_first() -> None:
     The other columns get the ε at which as many words stay: see `match_column_1`.
     """
     own = mechanism_picker.of_session()
-    if own is None or classroom.hidden() or not (material.has_file() or material.typed()):
+    if own is None or not (material.has_file() or material.typed()):
         return
     state = st.session_state
     now, put = state["column-1"], state.get(_PUT, columns.DEFAULTS[0])

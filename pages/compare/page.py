@@ -17,7 +17,7 @@ from pages.shared import (
     text_controls,
     vocabulary_picker,
 )
-from pages.shared.settings import KEPT
+from pages.shared.settings import kept
 
 SAMPLE = "My doctor in London said the movie was a wonderful surprise."
 MOST_CHARACTERS = 2_000
@@ -25,8 +25,6 @@ MOST_CHARACTERS = 2_000
 if column_draws.asked_for_perturb_page():
     st.switch_page("pages/perturb/page.py")
 st.html(prose.STYLE)
-for problem in link.read():
-    st.warning(f"This link: {problem}")
 
 st.header("Which mechanism is better? Compare them")
 st.markdown(wording.COMPARE_INTRODUCTION)
@@ -45,7 +43,7 @@ place = st.container()
 with st.expander("Versions, vocabulary, unknown words, seed"):
     left, right = st.columns(2, gap="large")
     with left:
-        versions = st.slider("Private versions", 1, 20, key="versions", **KEPT)
+        versions = st.slider("Private versions", 1, 20, **kept("versions"))
         same_noise = controls.same_noise_control()
         seed = text_controls.seed_control()
     with right:

@@ -19,9 +19,6 @@ from pages.shared import (
 )
 from pages.shared.settings import at_epsilon, parameter_key
 
-for problem in link.read():
-    st.warning(f"This link: {problem}")
-
 st.html(prose.STYLE)
 st.header("How deniable is each word?")
 st.markdown(wording.DENIABILITY_INTRODUCTION)

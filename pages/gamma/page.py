@@ -5,12 +5,19 @@ import streamlit as st
 from measures.words import ball
 from pages.gamma import charts, controls, geometry, wording
 from pages.gamma import tables as gamma_tables
-from pages.shared import cached, downloads, link, prose, tables, terms, vocabulary_picker
+from pages.shared import (
+    cached,
+    downloads,
+    link,
+    mechanism_picker,
+    prose,
+    tables,
+    terms,
+    vocabulary_picker,
+)
 from pages.shared.settings import KEPT
 
 st.html(prose.STYLE)
-for problem in link.read():
-    st.warning(f"This link: {problem}")
 
 st.header("How far may TEM look? γ, β and ε")
 st.markdown(wording.GAMMA_INTRODUCTION)
@@ -70,7 +77,7 @@ with stage:
         wording.use_in_tem(theorem),
         on_click=controls.use_in_tem,
         args=(theorem.epsilon, theorem.gamma),
-        disabled=not theorem.gamma > 0,
+        disabled=not theorem.gamma > 0 or mechanism_picker.is_locked(),
     )
     with st.expander("Why: step by step, with these numbers"):
         st.markdown(wording.derivation(theorem, sought))

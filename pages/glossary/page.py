@@ -6,9 +6,6 @@ from data import glossary
 from pages.glossary import wording
 from pages.shared import link, terms
 
-for problem in link.read(may_hide=True):
-    st.warning(f"This link: {problem}")
-
 st.header("What do these words mean?")
 st.markdown(wording.INTRODUCTION)
 link.write(None)

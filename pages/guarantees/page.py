@@ -17,9 +17,6 @@ from pages.shared import (
 )
 from pages.shared.settings import KEPT
 
-for problem in link.read():
-    st.warning(f"This link: {problem}")
-
 st.header("Which promises are kept?")
 subject = st.segmented_control(
     "Audit",

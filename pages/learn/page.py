@@ -9,8 +9,6 @@ from pages.shared.live import rounds, student
 
 if page := frame.open_page():
     st.switch_page(page)
-for problem in link.read(may_hide=True):
-    st.warning(f"This link: {problem}")
 
 student.attend()
 if here := rounds.on_screen(student.live()):

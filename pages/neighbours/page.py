@@ -23,8 +23,6 @@ from pages.shared import (
 from pages.shared.settings import KEPT
 
 st.html(prose.STYLE)
-for problem in link.read():
-    st.warning(f"This link: {problem}")
 
 st.header("How far does the noise reach?")
 st.markdown(wording.NEIGHBOURS_INTRODUCTION)

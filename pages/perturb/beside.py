@@ -7,17 +7,17 @@ import streamlit as st
 from mechanisms import Mechanism
 from mechanisms.text import PrivateText
 from pages.perturb import wording
-from pages.shared import classroom, prose
+from pages.shared import prose
 from pages.shared.settings import KEPT
 
 
-def control(mechanism: Mechanism) -> Mechanism | None:
+def control(mechanism: Mechanism | None) -> Mechanism | None:
     """The mechanism to show beside this one; None if it has no base measure, or none is asked for.
 
-    The switch is drawn only if there is such a mechanism, and none is hidden.
+    The switch is drawn only if there is such a mechanism. A hidden mechanism is None.
     """
-    plain = mechanism.without_base_measure()
-    if plain is None or classroom.hidden():
+    plain = mechanism and mechanism.without_base_measure()
+    if plain is None:
         st.session_state["beside"] = st.session_state["beside"]  # its value is kept
         return None
     asked = st.toggle(wording.beside(plain), key="beside", help=wording.BESIDE_HELP, **KEPT)

@@ -6,26 +6,25 @@ import streamlit as st
 
 from data.embeddings import VocabularyChoice
 from mechanisms import MECHANISMS, Mechanism
-from pages.shared import cached, classroom, own_embedding, prose, terms
-from pages.shared.settings import Setting, switch, whole_number
+from pages.shared import cached, own_embedding, prose, terms
+from pages.shared.settings import Setting, switch
 
 SETTINGS: dict[str, Setting] = {
-    "versions": whole_number(3, 1, 20),
     "beside": switch(),
 }
 
 
-def in_force(mechanism: Mechanism, choice: VocabularyChoice) -> None:
-    """The embedding in force, and values that follow from the settings, in one line."""
-    words, cls = cached.vocabulary(choice), type(mechanism)
+def in_force(mechanism: Mechanism | None, choice: VocabularyChoice) -> None:
+    """The embedding in force, and values that follow from a mechanism that is not hidden."""
+    words, about = cached.vocabulary(choice), ["embedding"]
     line = [
         prose.embedding(own_embedding.embedding_label(choice.name), words.dimensions, len(words))
     ]
-    if not classroom.hidden():
-        having = [c.name for c in MECHANISMS if _has_gamma(c)]
+    if mechanism is not None:
+        cls, having = type(mechanism), [c.name for c in MECHANISMS if _has_gamma(c)]
         line += [prose.no_gamma(having, cls.name)] if not _has_gamma(cls) else []
         line += [prose.derived(mechanism.derived(words))]
-    about = ("embedding",) if classroom.hidden() else ("embedding", "gamma")
+        about.append("gamma")
     st.caption(" ".join(line), help=terms.explained(*about))
 
 

@@ -19,8 +19,6 @@ from pages.shared import (
 from pages.shared.settings import KEPT, at_epsilon, kept, parameter_key
 
 st.html(prose.STYLE + spread_bar.STYLE)
-for problem in link.read(may_hide=True):
-    st.warning(f"This link: {problem}")
 
 st.header("Private sentences")
 st.session_state.setdefault("text", material.EXAMPLE)
@@ -36,12 +34,12 @@ with rest.expander("Change the embedding; versions, unknown words, seed"):
     with left:
         choice = vocabulary_picker.vocabulary_controls(stage)
     with right:
-        versions = st.slider("Private versions", 1, 20, key="versions", **kept("versions"))
+        versions = st.slider("Private versions", 1, 20, **kept("versions"))
         unknown, case = text_controls.text_controls()
         seed = text_controls.seed_control()
 with choices:
     mechanism = mechanism_picker.mechanism_controls(choice, stage, notes, in_parts=True)
-family = mechanism.family()
+family, told = mechanism.family(), not classroom.hidden()
 link.write(mechanism, "versions", "beside", "unknown", "case", "seed", "text")
 vocabulary = cached.vocabulary(choice)
 
@@ -51,9 +49,10 @@ def asked() -> draws.Asked:
 
 
 def private_versions() -> None:
+    shown = at_epsilon(family) if told else None
     with notes.container():
-        controls.in_force(at_epsilon(family), choice)
-    sentences.show(asked(), case, choice)
+        controls.in_force(shown, choice)
+    sentences.show(asked(), shown, case, choice)
 
 
 # -------------------------------------------------------------------------------- private versions
@@ -63,7 +62,7 @@ try:
 except ValueError as error:
     stage.error(classroom.told(error))
     st.stop()
-if classroom.hidden():
+if not told:
     with stage:
         classroom.guess(mechanism)
     st.stop()

@@ -11,17 +11,20 @@ from data.embeddings import VocabularyChoice
 from mechanisms import Mechanism
 from mechanisms.text import Case, PrivateText
 from pages.perturb import beside, dissolving, drawing, tables, wording
-from pages.shared import classroom, dissolve_charts, downloads, draws, ledger, prose
+from pages.shared import classroom_wording, dissolve_charts, downloads, draws, ledger, prose
 from pages.shared import tables as shared_tables
 from pages.shared.settings import KEPT
 
 
-def show(asked: draws.Asked, case: Case, choice: VocabularyChoice) -> None:
-    """Draw the versions that are asked for, or those of before; without any, say why."""
+def show(asked: draws.Asked, shown: Mechanism | None, case: Case, choice: VocabularyChoice) -> None:
+    """Draw the versions that are asked for, or those of before; without any, say why.
+
+    `shown` is their mechanism, None if a teacher's link hides it or its ε.
+    """
     private = drawing.versions(asked, case)
     if private is None:
         return
-    plain = beside.control(asked.mechanism)
+    plain = beside.control(shown)
     if plain is None:
         st.html(prose.headline(private))
         st.html(prose.versions_markup(private))
@@ -31,31 +34,32 @@ def show(asked: draws.Asked, case: Case, choice: VocabularyChoice) -> None:
             return
         beside.show((asked.mechanism, private), (plain, other))
     st.html(prose.legend(private))
-    if not classroom.hidden():
-        st.markdown(prose.promise_in_words(asked.mechanism.guarantee(asked.vocabulary)))
-    account = _buttons(asked, private)
+    if shown is not None:
+        st.markdown(prose.promise_in_words(shown.guarantee(asked.vocabulary)))
+    account = _buttons(asked, shown, private)
     if asked.seed is not None:
         st.warning(
             "Drawn with a seed, for demonstrations: anyone who knows the seed can undo this."
         )
-    if not classroom.hidden() and shared_tables.known_words(private):
+    if shown is not None and shared_tables.known_words(private):
         _over_all_epsilon(asked, private, choice, account)
 
 
-def _buttons(asked: draws.Asked, private: PrivateText) -> DeltaGenerator:
+def _buttons(asked: draws.Asked, shown: Mechanism | None, private: PrivateText) -> DeltaGenerator:
     """Draw again, the table, and the account of the text, whose place is returned."""
     again, table, spent, anew = st.columns([3, 3, 6, 3], vertical_alignment="center")
     again.button("🎲 Draw again", on_click=draws.draw_again, width="stretch")
     downloads.download(
         "⬇️ Table (CSV)",
-        partial(tables.versions, private, None if classroom.hidden() else asked.mechanism),
+        partial(tables.versions, private, shown),
         "private-versions.csv",
         table,
         of_texts=True,
     )
     account = spent.empty()
+    spent_so_far = prose.spent(ledger.spent(asked.text))
     account.markdown(
-        classroom.unless_hidden(prose.spent(ledger.spent(asked.text))), help=prose.SPENT_HELP
+        classroom_wording.HIDDEN_SPENT if shown is None else spent_so_far, help=prose.SPENT_HELP
     )
     anew.button(
         "↺ New count",

@@ -8,7 +8,7 @@ security: who wants to can unpack the seal.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from urllib.parse import urlencode
 
 import segno
@@ -21,6 +21,12 @@ from pages.shared.live import guessing, student
 from pages.shared.seal import seal, unseal
 
 LOCKABLE = ("mechanism", "parameters", "eps", "vocabulary", "versions", "unknown", "case", "seed")
+
+# The lock of a control, by its key; that of a parameter's control follows from the parameter.
+LOCKS = {
+    **{name: name for name in ("mechanism", "versions", "unknown", "case", "seed")},
+    **dict.fromkeys(("embedding", "size", "tokens"), "vocabulary"),
+}
 HIDEABLE = ("eps", "mechanism")
 
 # What a visitor types, by the name of its box: in the link only where the visitor ticks it.
@@ -44,6 +50,10 @@ _OPEN = (
     "step",
     "class",
 )
+
+
+# The pages that keep what is hidden, by their addresses; all others are not shown.
+_KEEPING = ("", "learn", "glossary", "perturb")
 
 
 # ----------------------------------------------------------------------------------- the link
@@ -103,6 +113,11 @@ def put(link: dict[str, str], text_box: str | None, restricts: bool = True) -> d
     return restricted(link, locked_names(), hidden())
 
 
+def is_teachers(query: Mapping[str, str]) -> bool:
+    """Whether a link locks or hides."""
+    return bool(query.keys() & {"sealed", "lock", "hide"})
+
+
 def restricted(link: dict[str, str], lock: Iterable[str], hide: Iterable[str]) -> dict[str, str]:
     """A link that locks and hides."""
     lock, hide = list(lock), list(hide)
@@ -128,9 +143,16 @@ def locked_names() -> list[str]:
     return st.session_state.get("lock.names", [])
 
 
-def locked(name: str) -> bool:
-    """Whether this visitor cannot change this."""
-    return name in locked_names()
+def locked(*names: str) -> bool:
+    """Whether this visitor cannot change one of these, by the names of their locks."""
+    return any(name in locked_names() for name in names)
+
+
+def lock_of(key: str) -> str:
+    """The name of the lock of a control, by the control's key."""
+    if "." in key:
+        return "eps" if key.endswith(".epsilon") else "parameters"
+    return LOCKS[key]
 
 
 def hidden() -> list[str]:
@@ -155,14 +177,9 @@ def told(error: Exception) -> str:
     return wording.HIDDEN_ERROR if hidden() else prose.plain(str(error))
 
 
-def unless_hidden(spent: str) -> str:
-    """The account of ε, where no ε is hidden."""
-    return wording.HIDDEN_SPENT if hidden() else spent
-
-
-def stop_where_it_would_tell() -> None:
-    """End a page that cannot be shown without telling what is hidden."""
-    if hidden():
+def end_where_it_would_tell(page: str) -> None:
+    """End a page, by its address, that cannot be shown without telling what is hidden."""
+    if hidden() and page not in _KEEPING:
         st.info(wording.elsewhere(hidden()))
         st.button(wording.REVEAL, on_click=reveal)
         st.stop()

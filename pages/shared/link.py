@@ -1,7 +1,7 @@
 """The link: settings to and from the URL.
 
-A link is read once, when the session starts: what it sets rightly is taken, what it sets wrongly is
-named. Each page says which settings its link has.
+A link is read before anything that depends on it is drawn: what it sets rightly is taken, what it
+sets wrongly is named. Each page says which settings its link has.
 """
 
 from __future__ import annotations
@@ -56,33 +56,51 @@ SHARED_SETTINGS: dict[str, Setting] = {
 @cache
 def settings() -> dict[str, Setting]:
     """The settings of all pages: what pages share, and what each declares in its `controls`."""
-    declared = SHARED_SETTINGS | text_controls.SETTINGS
+    declared = _shared_settings()
     for file in sorted(Path(__file__).parents[1].glob("*/controls.py")):
-        controls = import_module(f"pages.{file.parent.name}.controls")
-        own: dict[str, Setting] = getattr(controls, "SETTINGS", {})
+        own = _own_settings(file.parent.name)
         if twice := declared.keys() & own.keys():
             raise ValueError(f"{file.parent.name} declares what is declared already: {twice}")
-        declared |= own
+        declared = declared | own
     return declared
 
 
-def read(may_hide: bool = False) -> list[str]:
+def _shared_settings() -> dict[str, Setting]:
+    return SHARED_SETTINGS | text_controls.SETTINGS
+
+
+@cache
+def _own_settings(page: str) -> dict[str, Setting]:
+    """What the page at this address declares."""
+    if not (Path(__file__).parents[1] / page / "controls.py").exists():
+        return {}
+    return getattr(import_module(f"pages.{page}.controls"), "SETTINGS", {})
+
+
+def read(page: str) -> list[str]:
     """Take the settings of the URL; what could not be taken, in sentences.
 
     They are taken when the session starts, and when the visitor goes back to an earlier link of
-    the page on screen. A page that may not hide what a teacher's link hides ends here.
+    the page on screen. `page` is the page's address; the start page has no settings and no link.
     """
-    if "link_read" in st.session_state:
+    known = "link_read" in st.session_state
+    if known:
         _carry_over()
-        if not _went_back():
-            if not may_hide:
-                classroom.stop_where_it_would_tell()
-            return st.session_state.ignored
+    if not page:
+        return []
+    # Those of other pages wait until they are visited: each control of a page goes through all
+    # that is in the session.
+    for key, setting in (_shared_settings() | _own_settings(page)).items():
+        if not known or key not in st.session_state:
+            st.session_state[key] = setting.default
+    if known and not _went_back():
+        return st.session_state.ignored
     query = st.query_params.to_dict()
     ignored = classroom.take(query)
     given = dict(query)
+    written = st.session_state.link_written if known else {}
     for key, setting in settings().items():
-        if "link_read" not in st.session_state or key in st.session_state.link_written:
+        if key in written:
             st.session_state[key] = setting.default
         if key in query:
             try:
@@ -117,15 +135,7 @@ def read(may_hide: bool = False) -> list[str]:
     ignored += [f"ignored {_quoted(key)}: there is no such setting here." for key in query]
     st.session_state.link_read = True
     st.session_state.ignored = ignored
-    if not may_hide:
-        classroom.stop_where_it_would_tell()
     return ignored
-
-
-def begin_without_a_link() -> None:
-    """Keep what was set on other pages, on a page that has no settings and no link of its own."""
-    if "link_read" in st.session_state:
-        _carry_over()
 
 
 def write(mechanism: Mechanism | None, *page_settings: str) -> None:

@@ -152,7 +152,7 @@ def _drop_results() -> None:
 
 def _prefer_the_text(name: str) -> None:
     """Have pages look at this material first, once: later the visitor's own choice counts."""
-    if st.session_state.get("material_preferred") == name or "sample" not in st.session_state:
+    if st.session_state.get("material_preferred") == name or "link_read" not in st.session_state:
         return
     st.session_state["material_preferred"] = name
     st.session_state["sample"] = "text"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
 
@@ -33,8 +33,8 @@ def mechanism_controls(
     """
     part = parts.part if in_parts else _once
     try:
-        if classroom.hidden():
-            return _untold_mechanism(choice)
+        if hidden := classroom.hidden():
+            return _untold_mechanism(choice, hidden)
         family = family_controls(choice, notes, part)
         steps = _epsilon_steps(family, choice)
         part(lambda: _epsilon_control(family, steps, parts.run_again if in_parts else None))
@@ -51,11 +51,11 @@ def _once(draw: Callable[[], None]) -> None:
     draw()
 
 
-def _untold_mechanism(choice: VocabularyChoice) -> Mechanism:
+def _untold_mechanism(choice: VocabularyChoice, hidden: Sequence[str]) -> Mechanism:
     """The mechanism of the session, with what a teacher's link does not hide, in words."""
     mechanism = session_mechanism(choice)
     told = {"mechanism": mechanism.name, "eps": prose.number(mechanism.epsilon)}
-    st.markdown(classroom_wording.told(told, classroom.hidden()))
+    st.markdown(classroom_wording.told(told, hidden))
     return mechanism
 
 
@@ -91,7 +91,6 @@ def family_controls(
         "Mechanism",
         MECHANISMS,
         format_func=lambda c: c.name,
-        key="mechanism",
         help=terms.all_cards(),
         **kept("mechanism"),
     )
@@ -134,11 +133,10 @@ def _epsilon_control(
         st.html(prose.epsilon_ends(steps[0], steps[-1]))
     number_box(
         "ε, exact",
-        exact,
         changed=changed,
         place=row.container(width=130),
         help="Any ε can be typed, also beyond the ends of the slider.",
-        **kept("eps"),
+        **kept(exact),
     )
 
 
@@ -161,19 +159,17 @@ def _parameter_control(
         st.selectbox(
             declared.symbol,
             declared.choices,
-            key=key,
             help=terms.meaning(declared),
-            **kept("parameters"),
+            **kept(key),
         )
         return
     empty = f"\n\n{prose.EMPTY_PARAMETER}" if declared.optional else ""
     number_box(
         declared.symbol,
-        key,
         optional=declared.optional,
         help=terms.meaning(declared) + empty,
         placeholder=_computed(cls, field, declared, choice) if declared.optional else None,
-        **kept("parameters"),
+        **kept(key),
     )
 
 
@@ -193,6 +189,11 @@ def _computed(
         except (TypeError, ValueError):  # a setting is wrong, and its own sentence says so
             pass
     return prose.COMPUTED
+
+
+def is_locked() -> bool:
+    """Whether this visitor cannot change the mechanism, its parameters or its ε."""
+    return classroom.locked("mechanism", "parameters", "eps")
 
 
 def use_epsilon(cls: type[Mechanism], epsilon: float) -> None:

@@ -22,9 +22,9 @@ from pages.shared import classroom, own_embedding
 KEPT: dict[str, Any] = {"persist_state": "session"}
 
 
-def kept(name: str) -> dict[str, Any]:
-    """The same for a control that a teacher's link can lock, by the name of the lock."""
-    return {**KEPT, "disabled": classroom.locked(name)}
+def kept(key: str) -> dict[str, Any]:
+    """The key of a control that a teacher's link can lock, whether it is locked, and `KEPT`."""
+    return {"key": key, "disabled": classroom.locked(classroom.lock_of(key)), **KEPT}
 
 
 @dataclass(frozen=True)

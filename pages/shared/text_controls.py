@@ -9,6 +9,7 @@ from pages.shared.number_box import number_box
 from pages.shared.settings import Setting, choice, kept, whole_number
 
 SETTINGS: dict[str, Setting] = {
+    "versions": whole_number(3, 1, 20),
     "unknown": choice("random", {u: u for u in ("random", "mask", "drop", "keep")}),
     "case": choice("lower", {"lower": "lower", "as-typed": "as typed"}),
     "seed": whole_number(None, 0, 2**31 - 1),
@@ -27,7 +28,6 @@ def text_controls() -> tuple[Unknown, Case]:
         "Words and numbers that the vocabulary lacks",
         list(explained),
         format_func=lambda option: explained[option],
-        key="unknown",
         help="If they are drawn, all of them count as one word, the unknown word; the card of the "
         "promise says what holds for that word. No promise covers the other choices.",
         **kept("unknown"),
@@ -38,7 +38,6 @@ def text_controls() -> tuple[Unknown, Case]:
         format_func=lambda option: {"lower": "lower case", "as typed": "as typed: reveals it"}[
             option
         ],
-        key="case",
         **kept("case"),
     )
     return unknown, case
@@ -48,7 +47,6 @@ def seed_control() -> int | None:
     """A seed for demonstrations, or None for draws that nobody can repeat."""
     return number_box(
         "Seed, for demonstrations",
-        "seed",
         low=0,
         high=2**31 - 1,
         whole=True,

@@ -26,9 +26,8 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
         "Embedding",
         list(here),
         format_func=own_embedding.embedding_label,
-        key="embedding",
         help=terms.explained("embedding"),
-        **kept("vocabulary"),
+        **kept("embedding"),
     )
     for how in filter(None, (each.how_to_get for each in embeddings.for_everyone())):
         st.caption(how)
@@ -42,15 +41,13 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
         format_func=lambda size: (
             f"{size:,} most frequent" if size < offered[-1] else f"all {size:,}"
         ),
-        key="size",
         help="The words that can come out. More words: a denser space, and smaller steps.",
-        **kept("vocabulary"),
+        **kept("size"),
     )
     st.toggle(
         "Words only",
-        key="tokens",
         help="Leave out punctuation, numbers and pieces such as 's, which the embedding lists too.",
-        **kept("vocabulary"),
+        **kept("tokens"),
     )
     choice = VocabularyChoice(here[name], st.session_state.size, st.session_state.tokens)
     convert(choice, stage)

@@ -10,14 +10,12 @@ from pages.shared import (
     doors,
     downloads,
     history,
-    link,
     prose,
     terms,
 )
 from pages.start import controls, public_example, wording
 
 history.follow_old_link()
-link.begin_without_a_link()
 
 st.html(prose.STYLE)
 st.title("WordVeil")

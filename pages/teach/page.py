@@ -5,8 +5,6 @@ import streamlit as st
 from pages.shared import classroom_wording, link, terms
 from pages.teach import material, room, wording
 
-for problem in link.read():
-    st.warning(f"This link: {problem}")
 link.write(None)
 st.header("Teach")
 if said := st.session_state.pop("class-said", ""):

@@ -19,9 +19,6 @@ from pages.tradeoff import (
 )
 from release.grammar import counted
 
-for problem in link.read():
-    st.warning(f"This link: {problem}")
-
 if sweeps.asked_for_the_file():
     st.switch_page("pages/your_data/page.py")
 st.header("What does privacy cost? The trade-off")

@@ -179,7 +179,8 @@ def hand_over(found: Sequence[Row], curve: str, epsilon: float) -> None:
 
     where = prose.plain(material.name()) if material.has_file() else "a file of mine"
     setting = prose.plain(prose.in_short(mechanism))
-    st.button(f"📄 Use {setting} for {where}", key="hand-over", on_click=use)
+    locked = mechanism_picker.is_locked()
+    st.button(f"📄 Use {setting} for {where}", key="hand-over", on_click=use, disabled=locked)
 
 
 def asked_for_the_file() -> bool:

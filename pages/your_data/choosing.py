@@ -209,8 +209,9 @@ def _answer(found: Choice) -> None:
         st.button(
             wording.USE_IT,
             key="use-choice",
-            on_click=_use,
+            on_click=mechanism_picker.use_mechanism,
             args=(setting.mechanism,),
+            disabled=mechanism_picker.is_locked(),
             type="primary",
             help="Sets mechanism, ε and parameters on every page.",
         )
@@ -236,10 +237,6 @@ def _answer(found: Choice) -> None:
         width="stretch",
         help="As private as your file: the choice depends on it.",
     )
-
-
-def _use(mechanism: Mechanism) -> None:
-    mechanism_picker.use_mechanism(mechanism)
 
 
 def table(found: Choice) -> pd.DataFrame:

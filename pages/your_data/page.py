@@ -25,8 +25,6 @@ from release.layout import SUFFIXES
 from release.settings import Settings
 
 st.html(prose.STYLE)
-for problem in link.read():
-    st.warning(f"This link: {problem}")
 
 st.header("A file in, a private file out")
 st.markdown(wording.INTRODUCTION)

@@ -4,15 +4,13 @@ import streamlit as st
 
 from data import embedding_health
 from data.embeddings import VocabularyChoice
-from pages.shared import cached, downloads, link, own_embedding, prose, terms
+from pages.shared import cached, classroom, downloads, link, own_embedding, prose, terms
 from pages.shared.settings import KEPT
 from pages.your_embedding import controls, tables, upload, wording
 
 SAMPLE = "My doctor in London said the movie was a wonderful surprise."
 MOST_CHARACTERS = 200_000
 
-for problem in link.read():
-    st.warning(f"This link: {problem}")
 
 st.header("Bring your own embedding")
 st.markdown(wording.INTRODUCTION)
@@ -48,7 +46,7 @@ use.button(
     "✅ In use" if in_use else "Use it on all pages",
     on_click=own_embedding.use_embedding,
     args=(name,),
-    disabled=in_use,
+    disabled=in_use or classroom.locked("vocabulary"),
     type="primary",
     width="stretch",
 )

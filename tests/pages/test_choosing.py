@@ -82,6 +82,13 @@ def test_use_it_sets_the_mechanism_of_every_page(answered):
         assert app.session_state[f"{slug}.{name}"] == getattr(found, name)
 
 
+def test_what_a_link_locks_is_not_set_by_use_it(answered):
+    answered.session_state["lock.names"] = ["eps"]
+    assert button(complete(answered.run()), choosing_wording.USE_IT).disabled
+    answered.session_state["lock.names"] = []
+    assert not button(complete(answered.run()), choosing_wording.USE_IT).disabled
+
+
 def test_the_report_of_a_release_states_the_number_of_settings(answered):
     settings = answered.session_state["file_choice"].choice.settings
     used = button(complete(answered), choosing_wording.USE_IT).click()

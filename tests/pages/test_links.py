@@ -18,6 +18,7 @@ from pages.shared import classroom
 from pages.shared.seal import seal, unseal
 from tests.app import healthy, page, shown
 from tests.boxes import number_box
+from tests.embedding_files import text
 
 HIDDEN = "4.375"  # a number that stands nowhere else
 PAGES = ["deniability", "gamma", "compare"]
@@ -129,6 +130,38 @@ def test_a_locked_epsilon_is_not_set_by_a_button_of_another_page(tmp_path, monke
     query = {"mechanism": "tem", "size": "10000", "count": "50", "eps": "4", "lock": "eps"}
     app = finished(page(**query).switch_page("pages/deniability/page.py").run())
     assert next(b for b in app.button if b.label.startswith("Use ε")).disabled
+
+
+@pytest.mark.parametrize(
+    ("folder", "named", "query"),
+    [
+        ("gamma", "Use TEM with", {}),
+        ("tradeoff", "hand-over", {}),
+        ("your_embedding", "Use it on all pages", {}),
+        ("learn", "take-along", {"step": "check"}),
+    ],
+)
+def test_no_button_of_another_page_sets_what_is_locked(folder, named, query):
+    def button(app):
+        if folder == "your_embedding":
+            upload = [("mine.txt", text(["one", "two", "three"], np.eye(3)), "text/plain")]
+            app.file_uploader[0].set_value(upload)
+            app = healthy(app.run())
+        (found,) = [each for each in app.button if named in (each.key or each.label)]
+        return found
+
+    for lock in ({}, {"lock": "1"}):
+        app = page(mechanism="tem", eps="4", size="10000", **query, **lock)
+        found = button(healthy(app.switch_page(f"pages/{folder}/page.py").run()))
+        assert found.disabled == bool(lock)
+
+
+def test_a_locked_number_of_versions_is_locked_wherever_it_is_set():
+    app = page(lock="versions", size="10000")
+    assert app.slider(key="versions").disabled
+    app = healthy(app.switch_page("pages/compare/page.py").run())
+    assert app.slider(key="versions").disabled
+    assert not app.selectbox(key="unknown").disabled
 
 
 # ---------------------------------------------------------------------------------------- hiding

@@ -17,7 +17,7 @@ from measures.lessons import Question
 from mechanisms import Vocabulary
 from pages.learn import wording
 from pages.learn.lessons import kept_notebook
-from pages.shared import cached, downloads, lessons, prose, tab, terms
+from pages.shared import cached, classroom, downloads, lessons, prose, tab, terms
 from pages.shared.live import questions as live_questions
 from pages.shared.live import student
 from pages.shared.live import wording as live_wording
@@ -306,6 +306,7 @@ def below(lesson: int, step: str, settings: Callable[[], dict[str, Any]]) -> Non
             key="take-along",
             on_click=_take_along,
             args=(target, with_vocabulary(settings())),
+            disabled=bool(classroom.locked_names()),
             help=wording.TAKE_ALONG_HELP,
         )
     if step != "predict":
