@@ -49,19 +49,18 @@ def asked() -> draws.Asked:
 
 
 def private_versions() -> None:
-    shown = at_epsilon(family) if told else None
-    with notes.container():
-        controls.in_force(shown, choice)
-    sentences.show(asked(), shown, case, choice)
+    try:
+        shown = at_epsilon(family) if told else None
+        with notes.container():
+            controls.in_force(shown, choice)
+        sentences.show(asked(), shown, case, choice)
+    except ValueError as error:
+        st.error(classroom.told(error))
 
 
 # -------------------------------------------------------------------------------- private versions
-try:
-    with stage:
-        parts.part(private_versions)
-except ValueError as error:
-    stage.error(classroom.told(error))
-    st.stop()
+with stage:
+    parts.part(private_versions)
 if not told:
     with stage:
         classroom.guess(mechanism)
