@@ -1,10 +1,10 @@
 """The settings among which a choice is made: every promise that holds, at every ε of a coarse grid.
 
-A choice is a function of the file, and so tells of it: at most the logarithm of the number of
-settings that could have been chosen. So the grid of ε is coarse, and depends on the mechanism and
-the vocabulary only, never on the file: 1, 1.5, 2, 3, 5, 7 and their multiples by powers of ten,
-from a quarter of the ε at which 1 % of the words of a vocabulary stay unchanged to the ε at which
-99 % do.
+A choice is a function of the file, and so reveals something about it: at most the logarithm of the
+number of settings that could have been chosen. So the grid of ε is coarse, and depends on the
+mechanism and the vocabulary only, never on the file: 1, 1.5, 2, 3, 5, 7 and their multiples by
+powers of ten, from a quarter of the ε at which 1 % of the words of a vocabulary stay unchanged to
+the ε at which 99 % do.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _USUAL = 10.0
 
 IN_ORDER = (
     "It is not tried: how often a word stays depends on the words that are released before it, so "
-    "that no number for a word holds in every text."
+    "no single number for a word holds in every text."
 )
 
 # Words that are alone in their neighbourhood are hidden only far below the ε of the mean word.

@@ -70,7 +70,9 @@ def _settings(found: Sequence[list[Setting] | Refusal]) -> tuple[Setting, ...]:
     refused = [each for each in found if isinstance(each, Refusal)]
     if len(refused) == len(found):
         reasons = " ".join(f"{each.name}: {each.reason}" for each in refused)
-        raise ValueError(f"Choice: every mechanism refuses. {reasons} Choose another embedding.")
+        raise ValueError(
+            f"Choice: no mechanism can be used on these texts. {reasons} Choose another embedding."
+        )
     return tuple(setting for each in found if isinstance(each, list) for setting in each)
 
 

@@ -91,17 +91,17 @@ def test_what_was_found_is_shown_with_the_first_rows_before_anything_runs():
 def test_the_plan_counts_tokens_says_their_fate_and_adds_up_epsilon():
     app = with_file(opened(mechanism="tem", eps="4", unknown="mask"), TABLE)
     plan = app.table[1].value
-    assert plan.loc["words in the vocabulary", "how many"] == "150"
-    assert plan.loc["words that it lacks"].tolist() == [
+    assert plan.loc["known words and numbers", "how many"] == "150"
+    assert plan.loc["unknown words"].tolist() == [
         "30",
         "masked: shows that they were unknown",
     ]
-    assert plan.loc["numbers that it lacks"].tolist() == [
+    assert plan.loc["unknown numbers"].tolist() == [
         "30",
         "masked: shows that they were unknown",
     ]
     assert plan.loc["punctuation and symbols", "how many"] == "30"
-    assert plan.loc["… of these not in the vocabulary", "how many"] == "30"
+    assert plan.loc["of these, unknown", "how many"] == "30"
     assert "ε = 20 per unit of Euclidean distance (averaged over the words)" in shown(app)
     assert "The promise for your longest row (5 drawn words) adds up to" in shown(app)
     assert "That is a very weak promise for the row as a whole." in shown(app)
@@ -129,7 +129,7 @@ def test_the_result_is_facts_and_not_a_verdict(finished):
     changed, same = counts[Status.CHANGED], counts[Status.UNCHANGED]
     said = next(info.value for info in finished.info if "drawn anew" in info.value)
     assert said.startswith("**40 rows were drawn anew.** ")
-    assert f"**{same} of {changed + same} drawn words are unchanged** (PP " in said
+    assert f"**{same} of {changed + same} known words are unchanged** (PP " in said
     assert "private" not in said
 
 
@@ -138,8 +138,8 @@ def test_the_result_is_facts_and_not_a_verdict(finished):
     [
         (
             {Status.UNCHANGED: 1, Status.REPLACED: 1, Status.UNPROTECTED: 1},
-            "**1 row was drawn anew.** **1 of 1 drawn word is unchanged** (PP 0.0 %); see which "
-            "below. 1 unknown word was drawn as the unknown word. Punctuation "
+            "**1 row was drawn anew.** **1 of 1 known word is unchanged** (PP 0.0 %). They are "
+            "listed below. 1 unknown word was drawn as the unknown word. Punctuation "
             "is never changed: 1 of 3 tokens is released as typed.",
         ),
         (
@@ -349,7 +349,7 @@ def test_an_encoding_that_is_not_clear_is_asked_with_three_readings():
 
 def test_doubtful_quotation_marks_stop_and_are_a_choice():
     app = with_file(opened(), 'title,text\n"One,a film\nTwo,the film\n",good film\n')
-    assert any("two ways" in e.value and "Read it otherwise" in e.value for e in app.error)
+    assert any("two ways" in e.value and "Read the file in another way" in e.value for e in app.error)
     (quotes,) = [box for box in app.selectbox if box.label == "Quotation marks"]
     (header,) = [box for box in app.selectbox if box.label == "The first row"]
     header.set_value(True)

@@ -120,7 +120,7 @@ def test_a_record_is_read_again_and_nothing_in_it_ends_the_comment():
 
 @pytest.mark.parametrize("text", ["", "<html>", "<!-- wordveil-release {} -->", "\0"])
 def test_what_is_no_record_is_said(text):
-    with pytest.raises(ValueError, match="no decision record"):
+    with pytest.raises(ValueError, match="not a decision record"):
         read(text)
 
 

@@ -277,7 +277,7 @@ def test_the_private_account_has_the_true_counts_and_says_first_that_it_is_priva
     source = written(tmp_path / "in.csv", "id,text\n1,north Zebra\n2,=east\n")
     private(source, tmp_path / "out.csv")
     said = (tmp_path / "out.csv.private-account.txt").read_text(encoding="utf-8")
-    assert said.startswith("PRIVATE: keep this account with the source and publish it nowhere.")
+    assert said.startswith("PRIVATE: keep this account with the source, and never publish it.")
     assert "2 of 4 tokens are not protected" in said  # the sign is not protected either
     assert "PP, share of known words that changed: 0.0 %" in said
     assert hashlib.sha256(source.read_bytes()).hexdigest() in said
