@@ -48,9 +48,9 @@ def of_the_choice(settings: int | None) -> str:
 NOT_HIDDEN = (
     "A mechanism can only hide which word was typed at each place. It does not hide how many "
     "words, sentences and lines a text has, its punctuation, which tokens have no space between "
-    "them, whether a compound was unknown and therefore split, the style that follows from these, or "
-    "that two texts have the same structure. Columns that are neither made private nor left out, "
-    "the names of all columns, and the order of the rows are released unchanged."
+    "them, whether a compound was unknown and therefore split, the style that follows from these, "
+    "or that two texts have the same structure. Columns that are neither made private nor left "
+    "out, the names of all columns, and the order of the rows are released unchanged."
 )
 
 _UNKNOWN: dict[Unknown, str] = {

@@ -54,8 +54,8 @@ class Settings:
             raise ValueError(f"chosen_among must be at least 1; got {self.chosen_among}.")
         if self.q_corpus is not None and source_of_q(self.mechanism) != OWN:
             raise ValueError(
-                f"{TITLE}: goes with q = {OWN}; got {self.mechanism!r}. Leave the corpus "
-                f"out, or take a mechanism with a base measure and corpus={OWN}."
+                f"{TITLE}: it needs q = {OWN}; got {self.mechanism!r}. Leave the corpus out, or use "
+                f"a mechanism with a base measure and corpus={OWN}."
             )
 
     def vocabulary(self) -> Vocabulary:
@@ -64,11 +64,11 @@ class Settings:
         return words if self.q_corpus is None else _counted(words, self.q_corpus)
 
     def rng(self, piece: int) -> np.random.Generator:
-        """A generator of its own for every piece of a file, whoever works on it and when."""
+        """The generator of a piece of a file, whoever works on it and when."""
         return release_rng() if self.seed is None else np.random.default_rng([self.seed, piece])
 
     def shown(self) -> dict[str, Any]:
-        """What may be published of it: all but the seed."""
+        """The settings that may be published: all but the seed."""
         q = {} if self.q_corpus is None else {"q counted on": str(self.q_corpus)}
         return {
             "mechanism": repr(self.mechanism),
@@ -93,7 +93,7 @@ def mechanism(
     Raises
     ------
     ValueError, TypeError
-        For a name that there is none of, or a value that the mechanism refuses.
+        For a name that no mechanism has, or a value that the mechanism refuses.
 
     """
     from measures.sweeps.plan import with_parameters
@@ -105,7 +105,8 @@ def mechanism(
     found = with_parameters([name], parameters)
     if len(found) != 1:
         raise ValueError(
-            f"Mechanism: one of {', '.join(SLUGS)}, each parameter once; got {len(found)} of them."
+            f"Mechanism: name one of {', '.join(SLUGS)}, and each parameter once; got "
+            f"{len(found)} mechanisms."
         )
     known = dict(found[0].values)
     for other in values:

@@ -349,7 +349,9 @@ def test_an_encoding_that_is_not_clear_is_asked_with_three_readings():
 
 def test_doubtful_quotation_marks_stop_and_are_a_choice():
     app = with_file(opened(), 'title,text\n"One,a film\nTwo,the film\n",good film\n')
-    assert any("two ways" in e.value and "Read the file in another way" in e.value for e in app.error)
+    (error,) = app.error
+    assert "two ways" in error.value
+    assert "Read the file in another way" in error.value
     (quotes,) = [box for box in app.selectbox if box.label == "Quotation marks"]
     (header,) = [box for box in app.selectbox if box.label == "The first row"]
     header.set_value(True)

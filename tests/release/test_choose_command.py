@@ -148,7 +148,7 @@ def test_demands_that_nothing_meets_end_with_3(file):
         (["--column", "nothing"], "nothing"),
         (["--column", "text", "--made-on", "sst2"], "must be one of imdb, rotten-tomatoes"),
         (["--column", "text", "--made-on", "imdb", "--label", "topic"], "has its own labels"),
-        ([], "say which columns hold text"),
+        ([], "name the columns that hold text"),
     ],
 )
 def test_what_cannot_be_used_ends_with_2_and_writes_nothing(file, options, sentence):

@@ -55,8 +55,8 @@ def test_it_counts_as_a_search_of_every_text_would():
 
 def test_some_are_warned_of_and_all_refused():
     assert "3 of 40 private texts are in it, word for word" in Overlap(3, 40).checked()
-    assert "Use it only if it was public before" in Overlap(3, 40).checked()
-    with pytest.raises(ValueError, match="1 of 1 private text is in it.*Take another corpus"):
+    assert "Use it only if it was already public" in Overlap(3, 40).checked()
+    with pytest.raises(ValueError, match="1 of 1 private text is in it.*Use another corpus"):
         Overlap(1, 1).checked()
 
 

@@ -457,7 +457,7 @@ def test_two_processes_never_work_on_one_output(tmp_path):
     (tmp_path / "out.csv.parts").mkdir()
     with (
         FileLock(tmp_path / "out.csv.parts" / "lock"),
-        pytest.raises(OSError, match="another process is at work"),
+        pytest.raises(OSError, match="another process is using"),
     ):
         private(source, tmp_path / "out.csv")
 
@@ -568,7 +568,7 @@ def test_a_full_disk_leaves_no_half_file_and_with_room_the_run_goes_on(tmp_path,
     source, target = written(tmp_path / "in.csv", table(60)), tmp_path / "out.csv"
     failed = in_a_process(source, target, largest_file=largest_file)
     assert failed.returncode == 1
-    assert "Nothing is lost: make room, and the same command goes on." in failed.stderr
+    assert "once it can be written to, the same command continues the run." in failed.stderr
     assert not target.exists()
     assert not list(tmp_path.rglob("*.unfinished"))
     assert not (tmp_path / "out.csv.parts" / "whole").exists()
@@ -600,10 +600,16 @@ def test_the_command_line_ends_with_0_and_says_the_report(tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ((), "--epsilon: a value is needed"),
+        ((), "--epsilon: give a value"),
         (("--epsilon", "-1"), r"ε \(epsilon\) must lie in \(0, inf\); got -1"),
-        (("--epsilon", "1"), "--column: say which columns hold text; there are id, text, label"),
-        (("--epsilon", "1", "--column", "review"), "there is no 'review'; there are id, text"),
+        (
+            ("--epsilon", "1"),
+            "--column: name the columns that hold text. The file has: id, text, label",
+        ),
+        (
+            ("--epsilon", "1", "--column", "review"),
+            "there is no column 'review'. The file has: id, text",
+        ),
         (("--epsilon", "1", "--mechanism", "magic"), "must be one of cmp, .*; got 'magic'"),
         (("--epsilon", "1", "--param", "beta"), "Parameter: must be one of .*; got 'beta'"),
         (("--epsilon", "1", "--unknown", "eat"), "unknown must be one of random, mask"),

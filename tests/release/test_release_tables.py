@@ -129,7 +129,9 @@ def test_columns_are_named_once_whatever_the_header_says():
     how, _ = found("text,,text\nthe film,1,2\na film,3,4\n", header=True)
     assert how.header == ("text", "", "text")
     assert how.columns == ("text", "column 2", "text (2)")
-    with pytest.raises(ValueError, match="there is no 'label'; there are text, column 2"):
+    with pytest.raises(
+        ValueError, match="there is no column 'label'. The file has: text, column 2"
+    ):
         how.position("label")
 
 
@@ -240,7 +242,7 @@ def test_json_lines_keep_every_value_and_every_absence():
     [
         ('[{"text": "x"}]', "line 1 must be an object"),
         ('{"text": "x"}\n{"text": \n', "line 2 is not JSON"),
-        ("\n\n", "no object in it"),
+        ("\n\n", "it has no objects"),
         ("[" * 100_000, "line 1 is not JSON"),
     ],
 )
