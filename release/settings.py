@@ -54,7 +54,7 @@ class Settings:
             raise ValueError(f"chosen_among must be at least 1; got {self.chosen_among}.")
         if self.q_corpus is not None and source_of_q(self.mechanism) != OWN:
             raise ValueError(
-                f"{TITLE}: it needs q = {OWN}; got {self.mechanism!r}. Leave the corpus out, or use "
+                f"{TITLE}: it needs q = {OWN}; got {self.mechanism!r}. Leave it out, or use "
                 f"a mechanism with a base measure and corpus={OWN}."
             )
 

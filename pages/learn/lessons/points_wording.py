@@ -29,7 +29,7 @@ THE_DART = "✕ is a dart that was thrown at the dark point."
 
 
 def story(here: WordMap) -> str:
-    """What a map of words is, and how much it keeps."""
+    """The story of the map of words, and how correct its distances are."""
     return (
         "A computer that has read a lot of text stores each word as a **point**. Words used in "
         f"similar ways lie close together. Each point has {here.dimensions} coordinates; a point "
@@ -40,7 +40,7 @@ def story(here: WordMap) -> str:
 
 
 def guess(name: str) -> str:
-    """What is to be predicted."""
+    """The prediction of lesson 0."""
     return (
         f"Somebody writes *{plain(name)}* and wants to hide it. WordVeil **throws a dart** at the "
         "point of that word and misses by a random error. It releases the word nearest to the "
@@ -65,7 +65,7 @@ def in_all_dimensions(name: str, words: Vocabulary, ids: WordIds, distances: Flo
 def darts(
     name: str, words: Vocabulary, word: int, drawn: Darts, mechanism: CMP, guessed: str | None
 ) -> str:
-    """What the darts hit, and what that is called."""
+    """The finding on the darts, and the name of the mechanism."""
     length = mechanism.derived(words)["mean length of the noise"]
     count = len(drawn.released)
     said = [
@@ -88,7 +88,7 @@ def darts(
 
 
 def choices(name: str, words: Vocabulary, word: int, law: Floats, drawn: Darts) -> str:
-    """What a choice by distance prefers, and what was drawn."""
+    """The finding on the choice by distance: its law, and the draws."""
     near = int(nearest_words(words, word, 1)[0][0])
     far = int(law.argmin())
     text = (
