@@ -361,8 +361,8 @@ CHECKS = {
         },
         "right",
         {
-            "broken": "The draws show a smaller factor than the promise allows: nothing contradicts "
-            "it.",
+            "broken": "The draws show a smaller factor than the promise allows. So nothing "
+            "contradicts it.",
             "kept": "Draws can refute a promise; only a proof can establish it.",
             "nothing": "The draws show a larger factor than the promise allows, beyond what chance "
             "explains.",

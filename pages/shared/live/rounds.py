@@ -92,8 +92,8 @@ def _how_far(guess: float, true: float) -> str:
     """The sentence on how far a guess of ε is from the true one."""
     if guess > true:
         return (
-            f"This guess is {guess / true:g} times the true ε: the sentences are more private than it "
-            "says."
+            f"This guess is {guess / true:g} times the true ε: the sentences are more private than "
+            "it says."
         )
     return (
         f"The true ε is {true / guess:g} times this guess: the sentences are less private than it "
