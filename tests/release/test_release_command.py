@@ -186,7 +186,7 @@ def test_an_epsilon_with_a_comma_is_the_number_that_a_person_means(tmp_path):
 def test_one_row_is_one_row(tmp_path):
     source = written(tmp_path / "in.csv", table(1))
     done = command(source, tmp_path / "out.csv", "--column", "text", "--epsilon", 1)
-    assert "1 row read;" in done.stderr
+    assert "Read 1 row." in done.stderr
 
 
 def test_the_readme_and_the_help_name_every_file_and_every_choice(tmp_path):
