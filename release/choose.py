@@ -27,7 +27,7 @@ from release.cells import Ragged, as_value
 from release.choice import Choice
 from release.choice_wording import NO_FLOOR
 from release.corpus_texts import corpus_texts
-from release.demands import MEANINGS, THE_FILE, Demands
+from release.demands import MEANINGS, THE_FILE, Demands, rule
 from release.layout import WRITTEN, Layout
 from release.options import FileOptions
 from release.refine import choosing
@@ -55,8 +55,12 @@ _app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 def _demand(key: Any) -> typer.models.OptionInfo:
-    meaning = MEANINGS[key].sentence.format(value="this", texts=THE_FILE)
-    return typer.Option(help=f"{meaning} A number, or 'none'.", parser=_typed, metavar="NUMBER")
+    meaning = MEANINGS[key].sentence.format(value="NUMBER", texts=THE_FILE)
+    return typer.Option(
+        help=f"{meaning} NUMBER {rule(key)}; 'none' leaves the demand out.",
+        parser=_typed,
+        metavar="NUMBER",
+    )
 
 
 class _Typed(float):
@@ -106,7 +110,7 @@ def main(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Make the choice on a packaged corpus and look at no row of the file: "
+            help="Make the choice on a sample of a packaged corpus, not on the file: "
             f"{', '.join(corpora.packaged())}.",
         ),
     ] = None,

@@ -76,10 +76,11 @@ class FileOptions:
         ),
     ] = None
     encoding: Annotated[
-        str | None, typer.Option(help="Such as utf-8 or cp1252; detected by default.")
+        str | None, typer.Option(help="The encoding, such as utf-8 or cp1252; detected by default.")
     ] = None
     separator: Annotated[
-        str | None, typer.Option(help="One character, or 'tab'; detected by default.")
+        str | None,
+        typer.Option(help="The separator: one character, or 'tab'; detected by default."),
     ] = None
     header: Annotated[
         bool | None,
