@@ -158,9 +158,12 @@ def main(
                 "--epsilon: give a value. The page Private sentences shows the effect of ε."
             )
         if formulas not in ("private", "all"):
-            raise ValueError("--formulas must be one of private, all.")
+            raise ValueError(f"--formulas must be one of private, all; got {formulas!r}.")
         if q_file is None and q_column is not None:
             raise ValueError("--q-column: also give --q-file, the corpus of q.")
+        known = SLUGS.get(mechanism_name)
+        if q_file is not None and known is not None and "corpus" not in known.parameters():
+            raise ValueError(f"--q-file: {mechanism_name} has no q; leave --q-file out.")
         own_q = [] if q_file is None else [f"corpus={OWN}"]
         settings = Settings(
             mechanism=mechanism(mechanism_name, epsilon, [*(param or ()), *own_q]),

@@ -72,5 +72,5 @@ def as_facts(found: Estimate) -> dict[str, float | str]:
     source = "exact, by the law of each word"
     if not found.source.is_exact:
         words = f"{counted(found.source.count, 'word')} of the private file"
-        source = f"{CONFIDENCE:.0%} interval, from {words}, each drawn once"
+        source = f"{100 * CONFIDENCE:.0f} % interval, from {words}, each drawn once"
     return {"percent": value, "low": low, "high": high, "source": source}

@@ -161,7 +161,9 @@ def layout(
 
     """
     if bad_bytes not in (None, *get_args(BadBytes)):
-        raise ValueError(f"Bad bytes: must be one of {', '.join(get_args(BadBytes))}.")
+        raise ValueError(
+            f"Bad bytes: must be one of {', '.join(get_args(BadBytes))}; got {bad_bytes!r}."
+        )
     format = format or format_of(name)
     with opened(source) as file:
         start = file.read(SAMPLE)

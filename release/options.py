@@ -136,7 +136,9 @@ class FileOptions:
             ("--bad-bytes", self.bad_bytes, (None, *get_args(BadBytes))),
         ):
             if value not in options:
-                raise ValueError(f"{option} must be one of {', '.join(filter(None, options))}.")
+                raise ValueError(
+                    f"{option} must be one of {', '.join(filter(None, options))}; got {value!r}."
+                )
         columns = tuple(dict.fromkeys(self.column or ()))
         file = Source(self.source)
         context.call_on_close(file.close)

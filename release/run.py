@@ -294,7 +294,9 @@ def _check_place(source: Path, place: Path, replaceable: bool) -> None:
     if place.is_dir():
         raise Refused(f"Output: {place} is a folder; choose another name.")
     if place.exists() and not replaceable:
-        raise FileExistsError(f"Output: {place} already exists; choose another name.")
+        raise FileExistsError(
+            f"Output: {place} already exists; choose another name, or replace it (--overwrite)."
+        )
     trial = place.with_name(place.name + ".unfinished")
     trial.touch()
     trial.unlink()

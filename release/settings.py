@@ -47,7 +47,9 @@ class Settings:
             ("html", self.html, Html),
         ):
             if value not in get_args(options):
-                raise ValueError(f"{name} must be one of {', '.join(get_args(options))}.")
+                raise ValueError(
+                    f"{name} must be one of {', '.join(get_args(options))}; got {value!r}."
+                )
         if self.seed is not None and self.seed < 0:
             raise ValueError(f"seed must be at least 0; got {self.seed}.")
         if self.chosen_among is not None and self.chosen_among < 1:

@@ -81,7 +81,7 @@ def test_a_table_needs_the_column_of_its_texts(tmp_path):
         ("кошка сидит\n", (), "the vocabulary has none of its 2 words and numbers"),
         (PUBLIC, ("--q-column", "body"), "there is no column 'body'. The file has: text"),
         (PUBLIC, ("--param", "corpus=imdb"), "each parameter once"),
-        (PUBLIC, ("--mechanism", "tem"), "got 'corpus'"),
+        (PUBLIC, ("--mechanism", "tem"), "--q-file: tem has no q"),
     ],
 )
 def test_a_corpus_that_cannot_be_used_ends_with_2_and_nothing_is_written(

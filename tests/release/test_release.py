@@ -464,7 +464,7 @@ def test_two_processes_never_work_on_one_output(tmp_path):
 
 def test_what_is_there_is_never_replaced_unasked_and_then_only_by_a_complete_file(tmp_path):
     source, target = written(tmp_path / "in.csv", table(30)), written(tmp_path / "out.csv", "mine")
-    with pytest.raises(FileExistsError, match="is there already"):
+    with pytest.raises(FileExistsError, match="already exists"):
         private(source, target)
     with pytest.raises(Stop):
         private(source, target, overwrite=True, progress=stopped_after(2))

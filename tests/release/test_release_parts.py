@@ -116,7 +116,7 @@ def test_no_file_of_a_run_holds_its_seed_and_another_seed_is_refused(tmp_path):
 def test_reports_obey_the_rule_of_the_target(tmp_path, ending):
     source, target = written(tmp_path / "in.csv", table(9)), tmp_path / "out.csv"
     there = written(tmp_path / f"out.csv{ending}", "mine")
-    with pytest.raises(FileExistsError, match="is there already"):
+    with pytest.raises(FileExistsError, match="already exists"):
         private(source, target)
     assert there.read_text() == "mine"
     assert not target.exists()
