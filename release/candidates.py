@@ -68,7 +68,7 @@ def named(family: Family[Mechanism]) -> str:
 
 
 def candidates(vocabulary: Vocabulary) -> tuple[list[Candidate], list[Refusal]]:
-    """All that may be chosen on this vocabulary, and what may not."""
+    """The settings that may be chosen on this vocabulary, and the mechanisms that may not."""
     tried, refused = [], []
     for family in _variants():
         if issubclass(family.kind, WordByWord):
@@ -92,7 +92,7 @@ def candidates(vocabulary: Vocabulary) -> tuple[list[Candidate], list[Refusal]]:
 
 
 def _broken(mechanism: Mechanism, vocabulary: Vocabulary) -> str:
-    """Why a mechanism's promise does not count; empty if it holds."""
+    """The reason why a mechanism's promise does not count; empty if it holds."""
     guarantee = mechanism.guarantee(vocabulary)
     if guarantee.holds and guarantee.notion != "none proven":
         return ""

@@ -66,7 +66,7 @@ class Dialect:
         return body.split(self.delimiter), line[len(body) :]
 
     def value(self, raw: str) -> str:
-        """What a cell says."""
+        """The value of a cell."""
         if self.quotes is not False and raw[:1] == '"':
             inner = raw[1:-1]
             if self.escape:
@@ -254,7 +254,7 @@ def _refuse_two_readings(line: str, opened: int, number: int, dialect: Dialect, 
 
 @dataclass(frozen=True)
 class Head:
-    """All that precedes the first row: other lines, the header's cells, its end, blank lines."""
+    """The lines before the first row: other lines, the header's cells, its end, blank lines."""
 
     before: str
     raw: tuple[str, ...] = ()

@@ -114,7 +114,7 @@ def encoding_of(source: Readable, told: str | None, bad_bytes: BadBytes | None) 
 
 @dataclass
 class Scan:
-    """What the bytes above 127 of a file are."""
+    """Counts of the bytes above 127 of a file."""
 
     valid: int = 0
     """Bytes in valid sequences of UTF-8."""

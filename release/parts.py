@@ -127,7 +127,7 @@ class Parts:
         keep(self.folder / f"{number:06}.part", data)
 
     def record(self, number: int) -> Any:
-        """What happened to a piece."""
+        """The record of a piece."""
         return _read(self.folder / f"{number:06}.json")
 
     def data(self, number: int) -> bytes:

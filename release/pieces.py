@@ -42,7 +42,7 @@ class Counts:
     released: Counter[int] = field(default_factory=Counter)
     """How often each word of the vocabulary came out, by its id."""
     noticed: Counter[str] = field(default_factory=Counter)
-    """What else was found in the texts, by what it is: signs removed, bytes that are no text."""
+    """Other finds in the texts, by kind: removed signs, bytes that are not text."""
     survived: Survived = field(default_factory=Survived)
     """Words that came out unchanged, if they were asked for."""
 

@@ -38,7 +38,7 @@ class QCorpus:
     sha256: str
     """Of the bytes of the file."""
     path: str = ""
-    """Where the file is; empty for an upload, whose counts its session has."""
+    """The path of the file; empty for an upload, whose counts are in its session."""
 
     def counted(self, vocabulary: Vocabulary) -> Vocabulary:
         """The vocabulary with the counts of this corpus, of which q is made.

@@ -66,7 +66,7 @@ def choosing(
 
 
 def _settings(found: Sequence[list[Setting] | Refusal]) -> tuple[Setting, ...]:
-    """All that were measured; ValueError if every mechanism refuses."""
+    """The settings that were measured; ValueError if every mechanism refuses."""
     refused = [each for each in found if isinstance(each, Refusal)]
     if len(refused) == len(found):
         reasons = " ".join(f"{each.name}: {each.reason}" for each in refused)

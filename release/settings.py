@@ -1,4 +1,4 @@
-"""What is done to the texts of a file: which columns, by which mechanism, on which words."""
+"""The settings of a release: the mechanism, the words, and the treatment of the texts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from release.q_corpus import TITLE, QCorpus
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """All that private texts depend on, beside the texts."""
+    """Everything that private texts depend on, except the texts."""
 
     mechanism: Mechanism
     embedding: str = embeddings.GLOVE

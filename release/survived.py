@@ -139,7 +139,7 @@ class Survived:
 
     @classmethod
     def from_json(cls, facts: dict[str, Any]) -> Survived:
-        """What `as_json` wrote."""
+        """The counts that `as_json` wrote."""
         return cls(
             **{name: facts[name] for name in _NUMBERS},
             times=Counter(facts["times"]),

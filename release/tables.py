@@ -68,7 +68,7 @@ def rows(source: Readable, layout: Layout, ragged: Ragged = "refuse") -> Iterato
 
 
 def _with_head(lines: TextIO, layout: Layout, ragged: Ragged) -> Iterator[Head | str | Row]:
-    """What precedes the first row, then the rows."""
+    """The lines before the first row, then the rows."""
     if layout.format == "jsonl":
         yield from json_rows.table(lines, layout.columns)
     elif layout.format == "text":
@@ -116,7 +116,7 @@ class Output:
     quoted: tuple[bool, ...] = ()
     """Which names in the header of a CSV file are in quotation marks: private cells follow."""
     notes: tuple[str, ...] = field(default=(), compare=False)
-    """What else changes, in sentences."""
+    """Sentences on other changes."""
 
     @property
     def kept(self) -> bool:
@@ -302,7 +302,7 @@ def assemble(output: Output, parts: Iterable[bytes], file: BinaryIO) -> None:
 
 
 def _head(output: Output) -> str:
-    """All that precedes the first row."""
+    """The text before the first row."""
     if not output.kept or output.source == b"":
         if output.format != "csv":
             return ""

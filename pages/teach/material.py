@@ -58,14 +58,14 @@ GAMES_TEXT = (
 
 
 def plans() -> None:
-    """Two plans."""
+    """Show the two plans."""
     with st.expander(PLANS):
         st.markdown(PLAN_45)
         st.markdown(PLAN_90)
 
 
 def papers() -> None:
-    """Papers for each lesson; a browser prints them."""
+    """Offer the papers for each lesson; a browser prints them."""
     with st.expander(PAPERS):
         for lesson, each in LESSONS.items():
             name, one, other = st.columns([3, 2, 2], vertical_alignment="center")
@@ -85,7 +85,7 @@ def papers() -> None:
 
 
 def games() -> None:
-    """Where the games are."""
+    """Show where the games are."""
     with st.expander(GAMES):
         st.markdown(GAMES_TEXT)
         st.page_link("pages/perturb/page.py", label="Private sentences →")

@@ -80,7 +80,7 @@ LIMITS: dict[Key, tuple[float, float | None]] = {
     "keep_accuracy": (0.1, 100),
     "similarity_at_least": (0.01, 1),
 }
-"""What can be typed for each demand, as it is typed."""
+"""The least and the largest number that can be typed for each demand."""
 
 
 def demand_label(key: Key) -> str:
@@ -91,7 +91,7 @@ def demand_label(key: Key) -> str:
 
 
 def demand_help(key: Key, value: float) -> str:
-    """What a demand means at a value."""
+    """The meaning of a demand at a value."""
     return sentence(key, value)
 
 

@@ -138,7 +138,7 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
         "escape": escape.selectbox(
             "Sign before a quotation mark",
             (FOUND, "", "\\"),
-            format_func={FOUND: "as found", "": "none", "\\": "backslash"}.get,
+            format_func={FOUND: "as detected", "": "none", "\\": "backslash"}.get,
             key=f"escape.{file.token}",
             **KEPT,
         ),
@@ -152,14 +152,14 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
         "delimiter": separator.selectbox(
             "Separator",
             ("", *DELIMITERS),
-            format_func=lambda sign: DELIMITERS.get(sign) or "as found",
+            format_func=lambda sign: DELIMITERS.get(sign) or "as detected",
             key=f"separator.{file.token}",
             **KEPT,
         ),
         "header": header.selectbox(
             "The first row",
             (FOUND, True, False),
-            format_func={FOUND: "as found", True: "names the columns", False: "is a row"}.get,
+            format_func={FOUND: "as detected", True: "names the columns", False: "is a row"}.get,
             key=f"header.{file.token}",
             help=wording.HEADER_HELP,
             **KEPT,
@@ -188,7 +188,7 @@ def _of_workbook(file: files.File) -> dict[str, object]:
     first = header.selectbox(
         "The first row",
         (FOUND, True, False),
-        format_func={FOUND: "as found", True: "names the columns", False: "is a row"}.get,
+        format_func={FOUND: "as detected", True: "names the columns", False: "is a row"}.get,
         key=f"header.{file.token}",
         help=wording.HEADER_HELP,
         **KEPT,
@@ -198,7 +198,7 @@ def _of_workbook(file: files.File) -> dict[str, object]:
 
 
 def _or_found(text: str) -> str:
-    return text or "as found"
+    return text or "as detected"
 
 
 def plan_table(rows: list[tuple[str, int, str]]) -> None:

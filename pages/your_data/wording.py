@@ -195,7 +195,7 @@ UNKNOWN: Mapping[Unknown, str] = {
 
 
 def found(what: Mapping[str, str]) -> str:
-    """What was found in a file, in one line."""
+    """The layout of a file, in one line."""
     return " · ".join(f"{plain(name)}: **{plain(value)}**" for name, value in what.items())
 
 
@@ -299,7 +299,7 @@ NOT_HIDDEN_HERE = f"**What stays visible.** {NOT_HIDDEN}"
 
 
 def result(rows: int, counts: Mapping[Status, int], unknown: Unknown, html: Html) -> str:
-    """What a finished release did, and how much of the file is unchanged."""
+    """The result of a finished release, and the unchanged share of the file."""
     changed, same = counts[Status.CHANGED], counts[Status.UNCHANGED]
     were = verb(rows, "was", "were")
     if known := changed + same:

@@ -59,7 +59,7 @@ def coin_question(truth: float) -> str:
 
 
 def coin_answer(chosen: str, truth: float) -> str:
-    """Why an answer to 1.1 is right or wrong."""
+    """The explanation of an answer to 1.1."""
     yes, no = (1 + truth) / 2, (1 - truth) / 2
     return {
         "right": f"{percent(yes)} against {percent(no)}: {yes:.3g} / {no:.3g} = {yes / no:.3g}.",
@@ -84,7 +84,7 @@ def word_question(word: str, other: str, stays: float, comes: float) -> str:
 
 
 def word_answer(chosen: str, stays: float, comes: float) -> str:
-    """Why an answer to 1.2 is right or wrong."""
+    """The explanation of an answer to 1.2."""
     return {
         "right": f"As with the coin: {stays:.3g} / ({stays:.3g} + {comes:.3g}).",
         "forgot_the_other": f"{percent(stays)} is how often the word comes out once it was typed. "

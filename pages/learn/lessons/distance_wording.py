@@ -78,7 +78,7 @@ def cap_question(word: str, other: str, distance: float, epsilon: float) -> str:
 
 
 def cap_answer(chosen: str, distance: float, epsilon: float) -> str:
-    """Why an answer to 2.1 is right or wrong."""
+    """The explanation of an answer to 2.1."""
     power = f"e^({number(epsilon)} · {distance:.2f})"
     return {
         "right": f"{plain(power)} = {ratio(math.exp(epsilon * distance))}.",
@@ -104,7 +104,7 @@ def certainty_question(word: str, other: str, distance: float, epsilon: float) -
 
 
 def certainty_answer(chosen: str, distance: float, epsilon: float) -> str:
-    """Why an answer to 2.2 is right or wrong."""
+    """The explanation of an answer to 2.2."""
     cap = ratio(math.exp(epsilon * distance)).removesuffix(" times")
     return {
         "right": f"Odds of {cap} : 1 are a probability of {cap} / ({cap} + 1).",
@@ -121,7 +121,7 @@ def hidden_question(word: str) -> str:
 
 
 def hidden_answer(right: bool, distances: Mapping[str, float], epsilon: float) -> str:
-    """Why an answer to 2.3 is right or wrong."""
+    """The explanation of an answer to 2.3."""
     caps = ", ".join(
         f"*{plain(word)}* {times(epsilon * distance)}" for word, distance in distances.items()
     )

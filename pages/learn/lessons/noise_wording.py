@@ -66,7 +66,7 @@ def length_question(epsilon: float) -> str:
 
 
 def length_answer(chosen: str, epsilon: float) -> str:
-    """Why an answer to 3.1 is right or wrong."""
+    """The explanation of an answer to 3.1."""
     return {
         "right": f"{DIMENSIONS} / {number(epsilon / 2)}: half the ε, twice the noise.",
         "same": "ε is in the denominator: changing it changes the noise.",
@@ -88,7 +88,7 @@ def replaced_question(words: tuple[str, str], tenth: tuple[float, float], epsilo
 def replaced_answer(
     chosen: str, right: bool, words: tuple[str, str], unchanged: tuple[float, float]
 ) -> str:
-    """Why an answer to 3.2 is right or wrong."""
+    """The explanation of an answer to 3.2."""
     facts = (
         f"*{plain(words[0])}* stays {percent(unchanged[0])} of the time, *{plain(words[1])}* "
         f"{percent(unchanged[1])}."
@@ -110,7 +110,7 @@ def preference_question(word: str, other: str, distance: float, epsilon: float) 
 
 
 def preference_answer(chosen: str, distance: float, epsilon: float) -> str:
-    """Why an answer to 3.3 is right or wrong."""
+    """The explanation of an answer to 3.3."""
     half = epsilon * distance / 2
     return {
         "right": f"1 / e^(−{half:.3g}) = e^{half:.3g}: the sum over all words cancels.",

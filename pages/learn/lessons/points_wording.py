@@ -125,7 +125,7 @@ def dart_question(name: str) -> str:
 
 
 def dart_answer(name: str, words: Vocabulary, question: Question, dart: Darts, chosen: str) -> str:
-    """Why an answer to 0.2 is right or wrong."""
+    """The explanation of an answer to 0.2."""
     ids = words.ids(list(question.options))
     far = np.linalg.norm(words.vectors[ids].astype(np.float64) - dart.points[0], axis=1)
     facts = f"Distances from the dart: {_listed(words, ids, far)}."
@@ -151,7 +151,7 @@ def choice_labels(name: str, words: Vocabulary, word: int) -> dict[str, str]:
 
 
 def choice_answer(name: str, words: Vocabulary, word: int, law: Floats, chosen: str) -> str:
-    """Why an answer to 0.3 is right or wrong."""
+    """The explanation of an answer to 0.3."""
     near = int(nearest_words(words, word, 1)[0][0])
     facts = (
         f"*{plain(name)}* comes out {percent(float(law[word]))} of the time, "

@@ -71,7 +71,7 @@ def impossible_question(word: str, other: str, name: str) -> str:
 
 
 def impossible_answer(chosen: str, found: Trial, word: str, other: str) -> str:
-    """Why an answer to 5.1 is right or wrong."""
+    """The explanation of an answer to 5.1."""
     counts = (
         f"*{plain(word)}* came out {counted(found.from_word, 'time')} in {found.draws:,} when it "
         f"was typed, and {counted(found.from_other, 'time')} when *{plain(other)}* was typed."
@@ -92,7 +92,7 @@ def needed_question(name: str, epsilon: float) -> str:
 
 
 def needed_answer(chosen: str, found: Trial) -> str:
-    """Why an answer to 5.2 is right or wrong."""
+    """The explanation of an answer to 5.2."""
     if found.guarantee.holds:
         return {
             "own": (
@@ -121,7 +121,7 @@ def proof_question(found: Trial, word: str) -> str:
 
 
 def proof_answer(chosen: str, found: Trial) -> str:
-    """Why an answer to 5.3 is right or wrong."""
+    """The explanation of an answer to 5.3."""
     facts = (
         f"The draws show a factor of at least {number(found.at_least)}; the promise allows at most "
         f"{number(found.promised)}."

@@ -60,7 +60,7 @@ def find_question(limit: float) -> str:
 def find_answer(
     words: Hundred, chosen: float, right: float | None, limit: float, worst: str
 ) -> str:
-    """Why an answer to 4.1 is right or wrong."""
+    """The explanation of an answer to 4.1."""
     if right is None:
         return "No ε on the slider meets this limit: choose a higher limit in the second step."
     if chosen > right:
@@ -95,7 +95,7 @@ def breaking_question(words: Hundred, limit: float) -> str:
 
 
 def breaking_answer(chosen: str, words: Hundred, limit: float) -> str:
-    """Why an answer to 4.2 is right or wrong."""
+    """The explanation of an answer to 4.2."""
     epsilon = words.most_on_average(limit) or 0.0
     count, worst = words.breaking(epsilon, limit), words.worst(epsilon)[1]
     return {

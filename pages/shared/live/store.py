@@ -73,7 +73,7 @@ class TooManyTries(ValueError):
 
 @dataclass(frozen=True)
 class LiveClass:
-    """What a student's page needs to know of a class."""
+    """The facts of a class for a student's page."""
 
     code: str
     epsilon: float | None
@@ -81,7 +81,7 @@ class LiveClass:
     pace: str
     """The step that everyone sees, such as `1.predict`; empty if students go on by themselves."""
     secret: str
-    """What is to be guessed in the rounds of the guessing game; empty before the first."""
+    """The answers of the rounds of the guessing game; empty before the first."""
 
     def coin(self, options: int) -> RandomisedResponse:
         """How an answer out of so many is reported."""
@@ -90,7 +90,7 @@ class LiveClass:
 
 @dataclass(frozen=True)
 class Board:
-    """What a teacher's board needs to know: counts only."""
+    """The facts of a class for the teacher's board: counts only."""
 
     live: LiveClass
     present: int
