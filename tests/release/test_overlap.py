@@ -126,7 +126,7 @@ def test_a_transformer_warns_of_private_texts_in_the_corpus_and_refuses_all():
         (["a text"], {"q_column": "body"}, ValueError, "goes with a file"),
         (None, {"q_column": "body"}, ValueError, "goes with a file"),
         ("nowhere.txt", {}, OSError, "nowhere.txt"),
-        (["a text"], {"parameters": None}, ValueError, "goes with q = own"),
+        (["a text"], {"parameters": None}, ValueError, "it needs q = own"),
     ],
 )
 def test_a_corpus_that_cannot_be_used_is_refused_by_fit(corpus, others, kind, sentence):
