@@ -267,7 +267,7 @@ def test_forgetting_a_file_drops_all_that_was_made_of_it():
         (
             "ragged.csv",
             b"id,text\n1,the film\n2,a secret, of two\n3,a film\n",
-            "has 3 cells, and a row has 2",
+            "has 3 cells, but a row has 2",
         ),
         ("lines.jsonl", b'{"text": ', "line 1 is not JSON"),
     ],
@@ -378,7 +378,7 @@ def test_three_hundred_messages_are_checked_tested_released_and_recorded(monkeyp
     (left_out,) = [box for box in app.multiselect if box.label == "Columns to leave out"]
     app = complete(left_out.set_value(["id", "date"]).run())
     app = made_private(app)
-    assert re.search(r"[\d,]+ of [\d,]+ drawn words are unchanged", shown(app))
+    assert re.search(r"[\d,]+ of [\d,]+ known words are unchanged", shown(app))
     assert re.search(r"\d+ of \d+ texts with a name-like word still", shown(app))
     assert not app.success
     assert "2 versions of your" in shown(app)

@@ -113,7 +113,7 @@ def test_columns_that_are_left_out_leave_empty_under_their_names(tmp_path, targe
     assert facts["columns as they came"] == []
     with pytest.raises(ValueError, match="made private and left out"):
         private(source, tmp_path / "two.csv", left_out=("text",))
-    with pytest.raises(ValueError, match="there is no 'name'"):
+    with pytest.raises(ValueError, match="there is no column 'name'"):
         private(source, tmp_path / "two.csv", left_out=("name",))
 
 
@@ -613,7 +613,7 @@ def test_the_command_line_ends_with_0_and_says_the_report(tmp_path):
         (("--epsilon", "1", "--mechanism", "magic"), "must be one of cmp, .*; got 'magic'"),
         (("--epsilon", "1", "--param", "beta"), "Parameter: must be one of .*; got 'beta'"),
         (("--epsilon", "1", "--unknown", "eat"), "unknown must be one of random, mask"),
-        (("--epsilon", "1", "--encoding", "klingon"), "there is no 'klingon'"),
+        (("--epsilon", "1", "--encoding", "klingon"), "'klingon' is unknown"),
         (("--epsilon", "1", "--ragged", "no"), "--ragged must be one of refuse, empty"),
     ],
 )
