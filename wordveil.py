@@ -1,15 +1,15 @@
-"""The front door for notebooks: everything that a study needs, under one name.
+"""WordVeil for notebooks: everything that a study needs, under one name.
 
     import wordveil as wv
 
     v = wv.vocabulary()
     print(wv.privatise("The movie was a surprise", wv.TEM(epsilon=4), v))
 
-release     `privatise` a text, or `PrivateText` in a pipeline; a seed here raises a warning
+release     `privatise` a text, or `PrivateText` in a pipeline; here a seed raises a warning
 measure     `.law(v, word)` and `.draws_of(v, word)` of a mechanism, `curves`, `match`, `sweep`
-check       `.guarantee(v)` of a mechanism, `audit` of anything
+check       `.guarantee(v)` of a mechanism; `audit` a mechanism, a function, a command or counts
 
-Only names of other modules; nothing is computed here.
+This module only collects names of other modules; it computes nothing.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What things cost, beside the machine's own limit in the same run: `python -m benchmarks.NAME`."""
+"""Times and memory, beside the limit of the machine in one run: `python -m benchmarks.NAME`."""

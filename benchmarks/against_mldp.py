@@ -307,15 +307,19 @@ def told(what: str) -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="small budgets: does it run?")
+    parser.add_argument("--quick", action="store_true", help="a short trial, not for quoting")
     names = (embeddings.GLOVE_840B, embeddings.GLOVE)
     parser.add_argument("--vectors", nargs="+", choices=names, default=names)
     parser.add_argument("--mechanisms", nargs="+", choices=MECHANISMS, default=MECHANISMS)
     settings = ("default", "one")
     parser.add_argument("--threads", nargs="+", choices=settings, default=settings)
     place = store.folder() / "benchmarks" / PEER.replace("==", "-")
-    parser.add_argument("--environment", type=Path, default=place, help="the peer's own")
-    parser.add_argument("--python", default=sys.executable, help="to build that environment with")
+    parser.add_argument(
+        "--environment", type=Path, default=place, help="the folder of the peer's environment"
+    )
+    parser.add_argument(
+        "--python", default=sys.executable, help="the Python that builds this environment"
+    )
     return parser.parse_args()
 
 

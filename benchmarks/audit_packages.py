@@ -56,7 +56,7 @@ SEED = 0
 def main() -> None:
     """Print the table, and write it if asked to."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="a few seconds a mechanism")
+    parser.add_argument("--quick", action="store_true", help="a few seconds for each mechanism")
     parser.add_argument("--write", action="store_true", help=f"write {TABLE.name}")
     arguments = parser.parse_args()
     vocabulary = embeddings.load(embeddings.GLOVE, SIZE)

@@ -334,7 +334,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="A class on one server.")
     parser.add_argument("--students", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=120.0)
-    parser.add_argument("--sizes", type=int, nargs="+", help="classes of several sizes instead")
+    parser.add_argument(
+        "--sizes", type=int, nargs="+", help="measure classes of these sizes instead"
+    )
     arguments = parser.parse_args()
     print(machine() + "\n")
     port = free_port()

@@ -38,7 +38,9 @@ _WARM_UP = 20
 def main(
     mechanism: Annotated[str, typer.Option(help="As for `python -m release`.")] = "tem",
     epsilon: Annotated[float, typer.Option(help="As for `python -m release`.")] = 4.0,
-    rows: Annotated[list[int] | None, typer.Option(help="Reviews of a file.")] = None,
+    rows: Annotated[
+        list[int] | None, typer.Option(help="Number of reviews in a file; may be repeated.")
+    ] = None,
     one: Annotated[str | None, typer.Option(hidden=True)] = None,
 ) -> None:
     """Print the table."""

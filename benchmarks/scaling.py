@@ -238,11 +238,13 @@ def draw(results: dict[str, list[dict[str, Any]]], figure: Path, chromium: str |
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="fewer points, one run each")
-    parser.add_argument("--times", type=int, default=5, help="runs of a point")
+    parser.add_argument("--quick", action="store_true", help="fewer points, with one run each")
+    parser.add_argument("--times", type=int, default=5, help="runs for each point")
     parser.add_argument("--figure", type=Path, default=HOUSE / "benchmarks" / "scaling.png")
     default = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    parser.add_argument("--chromium", default=default, help="default: the one on the path")
+    parser.add_argument(
+        "--chromium", default=default, help="the browser; default: the Chromium on the path"
+    )
     parser.add_argument("--point", help=argparse.SUPPRESS)
     return parser.parse_args()
 

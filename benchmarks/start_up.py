@@ -140,7 +140,9 @@ def healthy(address: str, process: subprocess.Popen[bytes], start: float) -> flo
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="How long the app takes to start.")
     default = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    parser.add_argument("--chromium", default=default, help="default: the one on the path")
+    parser.add_argument(
+        "--chromium", default=default, help="the browser; default: the Chromium on the path"
+    )
     return parser.parse_args()
 
 

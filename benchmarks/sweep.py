@@ -41,8 +41,8 @@ REVIEWS, WORDS, TOKENS = 1000, 80, 537_000
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description="Sweeps and texts, end to end.")
-    parser.add_argument("--cells", action="store_true", help="the sweeps alone")
-    parser.add_argument("--text", action="store_true", help="the texts alone")
+    parser.add_argument("--cells", action="store_true", help="measure only the sweeps")
+    parser.add_argument("--text", action="store_true", help="measure only the texts")
     arguments = parser.parse_args()
     print(machine())
     if not arguments.text:

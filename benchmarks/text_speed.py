@@ -44,9 +44,16 @@ _TIMES = 20
 
 
 def main(
-    mechanism: Annotated[list[str] | None, typer.Option(help="A name and its ε: tem=4.")] = None,
-    rows: Annotated[int | None, typer.Option(help="Reviews; 25,000 for laws, 1,000 else.")] = None,
-    live: Annotated[bool, typer.Option(help="One text of 20,000 characters instead.")] = False,
+    mechanism: Annotated[
+        list[str] | None, typer.Option(help="A mechanism and its ε, such as tem=4.")
+    ] = None,
+    rows: Annotated[
+        int | None,
+        typer.Option(help="Number of reviews; default: 25,000 for laws, otherwise 1,000."),
+    ] = None,
+    live: Annotated[
+        bool, typer.Option(help="Measure one text of 20,000 characters instead.")
+    ] = False,
     one: Annotated[str | None, typer.Option(hidden=True)] = None,
 ) -> None:
     """Print the table."""

@@ -1,1 +1,1 @@
-"""What comes with the project: embeddings, corpora, synonyms and published tables."""
+"""Data of the project: embeddings, corpora, synonyms and published tables."""

@@ -1,23 +1,23 @@
-"""What leaves: files in, private files out; the command line; the scikit-learn transformer.
+"""Releases: files in, private files out; the command line; the scikit-learn transformer.
 
 source.py       one open file, compared with itself before the end
 encoding.py     which encoding a file has; western.py: whether bytes make sense in cp1252
 dialect.py      separator, escape sign and header of a CSV file
-layout.py       what a file is: format, encoding, separator, header
+layout.py       the layout of a file: format, encoding, separator, header
 cells.py        a row: its cells, and its text in the file
 workbook.py      rows of an Excel workbook
 csv_rows.py     rows of CSV, cells written anew; json_rows.py and arrow.py: of JSON Lines, Parquet
 tables.py       rows of a file in, the private file out
 survey.py       the first reading: rows, the first, the last and the longest
 names.py         name-like words of a corpus
-check.py         what texts and passing columns hold; patterns.py: addresses, links, numbers;
+check.py         contents of texts and passing columns; patterns.py: addresses, links, numbers;
                  languages.py: the language of a text
-choose.py        which mechanism and ε for a file: the command; demands.py: what is demanded;
-                 candidates.py: what is tried; evidence.py: what it does to the file; choice.py:
-                 the recommendation; refine.py: from a part of the file to all of it
+choose.py        which mechanism and ε for a file: the command; demands.py: the demands;
+                 candidates.py: the settings tried; evidence.py: their effect on the file;
+                 choice.py: the recommendation; refine.py: from a part of the file to all of it
 choice_row.py    a row of its table; choice_wording.py: the templates of its sentences;
                  corpus_texts.py: a packaged corpus in place of the file
-survived.py      what a draw left unchanged, names first
+survived.py      words that a draw left unchanged, names first
 verify.py        whether a private file and its report belong together
 record.py        the decision record; choice_record.py: the choice in it
 earlier.py       earlier releases of the same file
@@ -25,7 +25,7 @@ labelled.py     a table of texts and labels as a corpus; q_corpus.py: the corpus
                 private texts that it holds
 spreadsheet.py  cells that a spreadsheet would run
 settings.py     which mechanism, on which words
-pieces.py       some rows' texts made private, and counts of what happened
+pieces.py       private texts of some rows, and counts of their tokens
 plan.py         the counts before the run
 driver.py       one driver: pieces drawn anew, for the disk and for a session
 run.py          the whole file, in pieces that outlive a kill; parts.py: such pieces on disk

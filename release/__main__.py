@@ -4,7 +4,7 @@
 
 It ends with 0 when the file is complete, with 2 if the command or the file cannot be used as it
 is, with 1 if it failed on the way, and with 130 if it was stopped. After 1 and 130 the same
-command goes on where it was.
+command continues the run.
 """
 
 from __future__ import annotations
@@ -52,53 +52,60 @@ _app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 def main(
     context: typer.Context,
     file: FileOptions,
-    target: Annotated[Path, typer.Argument(help="The private file; its ending is its format.")],
+    target: Annotated[
+        Path, typer.Argument(help="The private file to write; its ending decides its format.")
+    ],
     mechanism_name: Annotated[
-        str, typer.Option("--mechanism", help=", ".join(SLUGS), metavar="NAME")
+        str,
+        typer.Option("--mechanism", help=f"The mechanism: {', '.join(SLUGS)}.", metavar="NAME"),
     ] = "cmp",
     epsilon: Annotated[
         float | None,
         typer.Option(
-            help="Privacy budget of a word, per unit of distance.",
+            help="Privacy budget of a word; for metric DP, per unit of distance. Required.",
             parser=options.number,
             metavar="NUMBER",
         ),
     ] = None,
     param: Annotated[
         list[str] | None,
-        typer.Option(help="Another parameter, such as beta=0.01. May be repeated."),
+        typer.Option(
+            help="Another parameter of the mechanism, such as beta=0.01. May be repeated."
+        ),
     ] = None,
     unknown: Annotated[
         str,
         one_of(
             *get_args(Unknown),
-            text="What becomes of words that the vocabulary lacks; 'keep' releases them as typed, "
+            text="What happens to words that the vocabulary lacks: 'keep' releases them as typed; "
             "'mask' and 'drop' show that they were unknown.",
         ),
     ] = "random",
     case: Annotated[
-        str, one_of(*get_args(Case), text="Letter case; 'as typed' reveals it.")
+        str, one_of(*get_args(Case), text="Letter case of the output; 'as typed' reveals it.")
     ] = "lower",
     html: Annotated[
         str,
         one_of(
             *get_args(Html),
-            text="What becomes of tags and entities; 'keep' releases them as typed.",
+            text="What happens to tags and entities of HTML; 'keep' releases them as typed.",
         ),
     ] = "decode",
     embedding: Annotated[
-        str, typer.Option(help=", ".join(embeddings.names()), metavar="NAME")
+        str,
+        typer.Option(help=f"The embedding: {', '.join(embeddings.names())}.", metavar="NAME"),
     ] = embeddings.GLOVE,
     size: Annotated[
-        int, typer.Option(help="How many of the most frequent entries of the embedding are used.")
+        int,
+        typer.Option(help="Number of entries of the embedding to use, the most frequent first."),
     ] = embeddings.DEFAULT_SIZE,
     all_tokens: Annotated[
         bool,
-        typer.Option("--all-tokens", help="Also use entries that are no words: signs, numbers."),
+        typer.Option("--all-tokens", help="Also use entries that are not words: signs, numbers."),
     ] = False,
     seed: Annotated[
         int | None,
-        typer.Option(help="For demonstrations: anyone who knows it can undo the release."),
+        typer.Option(help="For demonstrations only: anyone who knows it can undo the release."),
     ] = None,
     q_file: Annotated[
         Path | None,
@@ -115,7 +122,7 @@ def main(
         typer.Option(
             min=1,
             help="How many settings could have been chosen by looking at the file, as "
-            "`release.choose` prints it: the public report states it.",
+            "`release.choose` prints it. The public report states the number.",
         ),
     ] = None,
     leave_out: Annotated[
@@ -133,14 +140,14 @@ def main(
         ),
     ] = "private",
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace the private file.")
+        bool, typer.Option("--overwrite", help="Replace the private file and its reports.")
     ] = False,
-    workers: Annotated[int, typer.Option(min=1, help="Processes of this machine.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Number of processes on this machine.")] = 1,
     scheduler: Annotated[
         str | None,
         typer.Option(
-            help="Of dask, tls://host:8786: its workers instead of processes. With tcp:// texts "
-            "cross the network in clear."
+            help="Address of a dask scheduler, such as tls://host:8786, whose workers are used "
+            "instead of local processes. With tcp://, texts cross the network in clear."
         ),
     ] = None,
 ) -> None:
@@ -148,12 +155,15 @@ def main(
     try:
         if epsilon is None:
             raise ValueError(
-                "--epsilon: a value is needed; the Private sentences page shows its effect."
+                "--epsilon: give a value. The page Private sentences shows the effect of ε."
             )
         if formulas not in ("private", "all"):
-            raise ValueError("--formulas must be one of private, all.")
+            raise ValueError(f"--formulas must be one of private, all; got {formulas!r}.")
         if q_file is None and q_column is not None:
-            raise ValueError("--q-column: goes with --q-file, the corpus of q.")
+            raise ValueError("--q-column: also give --q-file, the corpus of q.")
+        known = SLUGS.get(mechanism_name)
+        if q_file is not None and known is not None and "corpus" not in known.parameters():
+            raise ValueError(f"--q-file: {mechanism_name} has no q; leave --q-file out.")
         own_q = [] if q_file is None else [f"corpus={OWN}"]
         settings = Settings(
             mechanism=mechanism(mechanism_name, epsilon, [*(param or ()), *own_q]),
@@ -178,7 +188,8 @@ def main(
         )
     if seed is not None:
         typer.echo(
-            "Seeded: for demonstration only; anyone who knows the seed can undo it.", err=True
+            "A seed is for demonstrations only: anyone who knows it can undo the release.",
+            err=True,
         )
     typer.echo(", ".join(f"{name}: {value}" for name, value in layout.found.items()), err=True)
     _finish(
@@ -200,13 +211,13 @@ def main(
 
 
 def _finish(work: Callable[..., Outcome]) -> None:
-    """The run with its bar, and what became of it."""
+    """Run with a bar, and print the outcome."""
     terminal.raise_at_ctrl_c()
     bar = tqdm(unit="row", unit_scale=True)
 
     def surveyed(found: Survey) -> None:
         bar.write(
-            f"{counted(found.rows, 'row')} read; the file is read again for the release.",
+            f"Read {counted(found.rows, 'row')}. The file is read again for the release.",
             file=sys.stderr,
         )
         for note in found.notes:
@@ -230,26 +241,28 @@ def _finish(work: Callable[..., Outcome]) -> None:
     except MemoryError:
         _end(
             bar,
-            "Memory: there is not enough for these settings. The same command continues this run.",
+            "Memory: these settings need more than there is. The same command continues this run.",
             1,
         )
     except (OSError, RuntimeError) as error:  # a worker that dies is a RuntimeError
         _end(bar, str(error), 1)
     except Exception as error:
         lines = faults.trace(error)
-        _end(bar, f"Unexpected fault (id {faults.identity(lines)}), without texts:\n{lines}", 1)
+        _end(
+            bar, f"Unexpected error (id {faults.identity(lines)}), shown without texts:\n{lines}", 1
+        )
     bar.close()
     readable = report.readable(done.report)
     typer.echo(readable.encode("utf-8", "backslashreplace").decode())  # names with half a character
     typer.echo(
-        "True counts, which reveal facts of the source, are in the private account beside the "
-        "file: do not publish it.",
+        "The private account beside the file has true counts, which reveal facts about the source. "
+        "Do not publish it.",
         err=True,
     )
     if done.remains is not None:
         typer.echo(
             f"{done.remains} could not be removed. It holds a hash of the source: remove it before "
-            "anything beside it is published.",
+            "you publish anything from the same folder.",
             err=True,
         )
 

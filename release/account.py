@@ -1,8 +1,8 @@
-"""The private account of a release: true counts of what came in, for anyone who has the source.
+"""The private account of a release: true counts of the source, for people who have the source.
 
-It is as private as the source. How many words stayed, how many were unknown, how large the source
-is and what its hash is tell of the source what the mechanism hides: of a file of one word, PP says
-whether that word stayed. Its first line says so, and so does its name.
+It is as private as the source. The numbers of words that stayed and of unknown words, and the size
+and the hash of the source, reveal what the mechanism hides: for a file of one word, PP says whether
+that word stayed. The account's first line and its name say that it is private.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from release.pieces import Counts
 from release.report import listed
 
 WARNING = (
-    "PRIVATE: keep this account with the source and publish it nowhere. It can undo the release."
+    "PRIVATE: keep this account with the source, and never publish it. Anyone who has both this "
+    "account and the private file can undo part of the release."
 )
 
 _SAID = {
@@ -47,13 +48,13 @@ def account(
     Parameters
     ----------
     columns
-        Those that were made private.
+        Columns that were made private.
     source_bytes, source_sha256
         Size and hash of the file that came in.
     emptied
         Rows out of step that were released empty.
     notes
-        What else changes in the file, in sentences (`release.tables.Output.notes`).
+        Sentences on other changes in the file (`release.tables.Output.notes`).
     earlier
         Releases of the same file that are known; their ε add up.
 
@@ -99,7 +100,7 @@ def readable(facts: dict[str, Any]) -> str:
     lines += ["", "Source", *(f"  {name}: {value}" for name, value in facts["source"].items())]
     lines.append(f"  texts: {facts['texts']:,}; empty cells, left empty: {facts['empty cells']:,}")
     if emptied := facts["rows out of step, released empty"]:
-        lines.append(f"  rows out of step, released empty: {emptied:,}")
+        lines.append(f"  rows with too many or too few cells, released empty: {emptied:,}")
     if facts["also changed"]:
         lines += ["", "Also changed", *(f"  {note}" for note in facts["also changed"])]
     if known := facts["earlier releases of this file"]:

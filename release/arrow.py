@@ -131,7 +131,7 @@ def private_schema(schema: Any, positions: Sequence[int]) -> Any:
 
 
 def changes(schema: Any, positions: Sequence[int]) -> list[str]:
-    """What becomes of the types of the columns, in sentences."""
+    """Sentences on the columns whose type changes."""
     after = private_schema(schema, positions)
     return [
         f"The column {schema.names[p]!r} is {schema.field(p).type} and becomes "

@@ -1,10 +1,10 @@
 """The settings among which a choice is made: every promise that holds, at every ε of a coarse grid.
 
-A choice is a function of the file, and so tells of it: at most the logarithm of the number of
-settings that could have been chosen. So the grid of ε is coarse, and depends on the mechanism and
-the vocabulary only, never on the file: 1, 1.5, 2, 3, 5, 7 and their multiples by powers of ten,
-from a quarter of the ε at which 1 % of the words of a vocabulary stay unchanged to the ε at which
-99 % do.
+A choice is a function of the file, and so reveals something about it: at most the logarithm of the
+number of settings that could have been chosen. So the grid of ε is coarse, and depends on the
+mechanism and the vocabulary only, never on the file: 1, 1.5, 2, 3, 5, 7 and their multiples by
+powers of ten, from a quarter of the ε at which 1 % of the words of a vocabulary stay unchanged to
+the ε at which 99 % do.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _USUAL = 10.0
 
 IN_ORDER = (
     "It is not tried: how often a word stays depends on the words that are released before it, so "
-    "that no number for a word holds in every text."
+    "no single number for a word holds in every text."
 )
 
 # Words that are alone in their neighbourhood are hidden only far below the ε of the mean word.
@@ -68,7 +68,7 @@ def named(family: Family[Mechanism]) -> str:
 
 
 def candidates(vocabulary: Vocabulary) -> tuple[list[Candidate], list[Refusal]]:
-    """All that may be chosen on this vocabulary, and what may not."""
+    """The settings that may be chosen on this vocabulary, and the mechanisms that may not."""
     tried, refused = [], []
     for family in _variants():
         if issubclass(family.kind, WordByWord):
@@ -92,7 +92,7 @@ def candidates(vocabulary: Vocabulary) -> tuple[list[Candidate], list[Refusal]]:
 
 
 def _broken(mechanism: Mechanism, vocabulary: Vocabulary) -> str:
-    """Why a mechanism's promise does not count; empty if it holds."""
+    """The reason why a mechanism's promise does not count; empty if it holds."""
     guarantee = mechanism.guarantee(vocabulary)
     if guarantee.holds and guarantee.notion != "none proven":
         return ""

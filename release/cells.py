@@ -113,22 +113,23 @@ def with_texts(row: Any, positions: Sequence[int], private: Sequence[str]) -> An
 def _as_text(cell: Any, number: int) -> str:
     if isinstance(cell, Repeated):
         raise ValueError(
-            f"Row {number}: the name of the text column is there more than once, with different "
-            "values. Give each value its own name."
+            f"Row {number}: the name of the text column appears more than once. Give each value "
+            "its own name."
         )
     if missing(cell):
         return ""
     if isinstance(cell, Raw) and cell[:1] in ("[", "{"):
         kind = "list" if cell.startswith("[") else "object"
         raise ValueError(
-            f"Row {number}: the text column holds a {kind}, not a text; choose another."
+            f"Row {number}: the text column holds a {kind}, not a text; choose another column."
         )
     if isinstance(cell, str):
         return whole_characters(cell)
     if isinstance(cell, bool | int | float):
         return json.dumps(cell)
     raise ValueError(
-        f"Row {number}: the text column holds {type(cell).__name__}, not a text; choose another."
+        f"Row {number}: the text column holds {type(cell).__name__}, not a text; choose another "
+        "column."
     )
 
 

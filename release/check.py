@@ -1,4 +1,4 @@
-"""The check of a file before its release: what its texts and its passing columns hold.
+"""The check of a file before its release: the contents of its texts and its passing columns.
 
     how = Reading of the file …
     found = Check()
@@ -11,9 +11,9 @@ and what remains of HTML; and, of the columns that pass, whether they identify a
 different, dates, e-mail addresses, telephone numbers, names. Everything is a count, and counts of
 two pieces can be added; nothing is drawn.
 
-What becomes of a stretch is read off its tokens: words and numbers of the vocabulary are drawn,
-those that it lacks have the fate that was chosen, signs are released as typed. So the `@` and the
-points of an address stay, and show that there was one.
+The fate of a stretch follows from its tokens: words and numbers of the vocabulary are drawn, other
+ones have the fate that was chosen, signs are released as typed. So the `@` and the points of an
+address stay, and show that there was one.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _MOST_VALUES = 2_000_000
 
 
 class Fate(NamedTuple):
-    """What becomes of the tokens of some stretches."""
+    """Numbers of tokens of some stretches, by their fate."""
 
     drawn: int = 0
     unknown: int = 0
@@ -240,12 +240,12 @@ def warnings(found: Check, vocabulary: Vocabulary) -> list[str]:
     if spoken not in (None, "English") and share < _OTHER_LANGUAGE:
         return [
             f"The texts seem to be {spoken}, and the vocabulary has {percent} of their words. "
-            "Choose an embedding of that language: these words would become unrelated ones."
+            "Choose an embedding of that language: with another one, unrelated words come out."
         ]
     if share < FEW_KNOWN:
         return [
-            f"The vocabulary has only {percent} of the words. All others are unknown words: choose "
-            "a larger part of the embedding, or one of this language and subject."
+            f"The vocabulary has only {percent} of the words; all others are unknown words. Use "
+            "more entries of the embedding, or an embedding of this language and subject."
         ]
     return []
 

@@ -19,16 +19,10 @@ from measures.own_texts.usefulness import difference
 from mechanisms.estimate import Estimate
 from release.candidates import GRID, Refusal
 from release.choice_row import choice_row
-from release.choice_wording import LESS, MOST_USE, NEXT
-from release.demands import MEANINGS, Demands, Key, sentence, shown
+from release.choice_wording import LESS, MADE_ON, MADE_ON_THE_FILE, MOST_USE, NEXT, NO_FLOOR
+from release.demands import MEANINGS, THE_FILE, Demands, Key, sentence, shown
 from release.evidence import Scope, Setting
 from release.grammar import counted, verb
-
-NO_FLOOR = (
-    "Nothing is recommended, since no privacy is demanded: the setting that changes nothing would "
-    "be the most useful. Demand at least one of: words unchanged, words named, odds."
-)
-
 
 EQUAL = 0.05
 """How much less use an equal may keep, at most: a share of the texts, or of a cosine."""
@@ -46,7 +40,7 @@ class Refused(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """A demand that would have to give, if it alone did, and how far."""
+    """A demand that would have to be relaxed, if it alone was, and how far."""
 
     key: Key
     needed: float
@@ -81,13 +75,23 @@ class Choice:
         return found
 
     @property
+    def texts(self) -> str:
+        """The name of the texts that were measured, inside a sentence."""
+        return f"a sample of {self.made_on}" if self.made_on else THE_FILE
+
+    @property
+    def demanded(self) -> list[str]:
+        """The demands that can be judged, as sentences."""
+        return [sentence(key, value, self.texts) for key, value in self.made.items()]
+
+    @property
     def has_labels(self) -> bool:
         """Whether accuracy was measured."""
         return any(setting.accuracy is not None for setting in self.settings)
 
     @property
     def log_settings(self) -> float:
-        """ln of the number of settings: what the choice can tell of the file, at most, in nats."""
+        """ln of the number of settings: at most so many nats of the file are revealed."""
         return math.log(self.count)
 
     @property
@@ -122,14 +126,14 @@ class Choice:
         return tuple(sorted(filter(self.meets, self.settings), key=self.use, reverse=True))
 
     def use(self, setting: Setting) -> float:
-        """What is left to optimise: the share of accuracy kept, or similarity."""
+        """The use of a setting: the share of accuracy kept, or similarity."""
         if setting.accuracy is not None:
             return float(setting.accuracy.share.value)
         return float(setting.similarity.value)
 
     @property
     def optimised(self) -> str:
-        """Its name."""
+        """The name of the use that is optimised."""
         return "accuracy kept" if self.has_labels else "similarity"
 
     def compared(self, one: Setting, other: Setting, comparisons: int = 1) -> Estimate:
@@ -221,25 +225,26 @@ class Choice:
         known = counted(every, "distinct known word")
         limit = f"{worst.high:.3g} % ({'exact' if exact else 'upper end of the 95 % interval'})"
         said = [
-            f"{words:,} of {known} of the file {verb(words, 'was', 'were')} looked at. None is "
-            f"unchanged with a probability above {limit}."
+            f"{words:,} of {known} of {self.texts} {verb(words, 'was', 'were')} looked at. None "
+            f"is unchanged with a probability above {limit}."
         ]
         if setting.named_exact:
             said += [
-                "An adversary that knows only the file's word frequencies names on average at "
-                f"most {named.value:.3g} % of the words looked at.",
-                "The adversary of this test that also reads neighbours named "
+                f"An adversary that knows only the word frequencies of {self.texts} names on "
+                f"average at most {named.value:.3g} % of the words looked at.",
+                "An adversary that also reads the words around each word was tried, and named "
                 f"{setting.named_by_neighbours.percent.value:.3g} %; a better one may name more.",
             ]
         else:
             said.append(
-                f"The better of two adversaries named {named.value:.3g} % of its words "
-                f"({named.low:.3g} to {named.high:.3g} %); a better one may name more."
+                f"Two adversaries were tried. The better one named {named.value:.3g} % of the "
+                f"words that it attacked ({named.low:.3g} to {named.high:.3g} %); another one may "
+                "name more."
             )
         return " ".join(said)
 
     def _next(self, setting: Setting) -> str:
-        """Why not the next larger ε."""
+        """The sentence on the next larger ε."""
         above = [
             s
             for s in self.settings
@@ -258,7 +263,7 @@ class Choice:
         )
 
     def missed(self, setting: Setting, key: Key) -> str:
-        """How a setting misses a demand, as a clause that follows a colon and ends a sentence."""
+        """The clause on how a setting misses a demand: it follows a colon and ends a sentence."""
         meaning, demanded = MEANINGS[key], self.made[key]
         found = setting.value(key)
         assert found is not None
@@ -329,7 +334,7 @@ class Choice:
 
     @property
     def binding(self) -> list[Binding]:
-        """If nothing meets all demands: those that would have to give, and how far, each alone."""
+        """The demands that would have to be relaxed, each alone, if nothing meets all of them."""
         found = []
         for key in self.made:
             rest = [s for s in self.settings if self.meets(s, without=key)]
@@ -374,36 +379,28 @@ class Choice:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader must know to judge the recommendation."""
+        """The sentences that a reader needs to judge the recommendation."""
         said = [self.scope.sentence, self.file_sentence]
         if self.constant_guess is not None:
             said.append(
-                "Naming the commonest label for every text keeps "
-                f"{100 * self.constant_guess:.0f} % of the accuracy on the original texts: only "
-                "more than that says anything about the texts."
+                "A classifier that always names the commonest label keeps "
+                f"{100 * self.constant_guess:.0f} % of the accuracy on the original texts. Only "
+                "accuracy above that shows that the private texts are of use."
             )
         if self.demands.keep_accuracy is not None and not self.has_labels:
             said.append("There are no labels, so accuracy is neither measured nor demanded.")
         said.append(
-            "Measured on repeatable draws that are not released. Privacy is judged by the worse "
-            "end of its interval, use by its value."
+            "The draws that were measured are repeatable and are not released. Privacy is judged "
+            "by the worse end of its interval, use by its value."
         )
         return said
 
     @property
     def file_sentence(self) -> str:
-        """What the choice itself tells of the file."""
+        """The sentence on what the choice itself reveals about the file."""
         if self.made_on:
-            return (
-                f"The choice was made on {self.made_on}, a packaged corpus, so it reveals "
-                "nothing about the file. Its figures are about that corpus."
-            )
-        return (
-            "The choice depends on the file, and no promise covers this. It is one of "
-            f"{self.count} settings (ε from {GRID}), so it reveals at most ln {self.count} = "
-            f"{self.log_settings:.2g} about the file. If it must reveal nothing about the file, "
-            "make the choice on a packaged corpus of the same kind."
-        )
+            return MADE_ON.format(texts=self.texts)
+        return MADE_ON_THE_FILE.format(count=self.count, grid=GRID, nats=self.log_settings)
 
     def rows(self) -> list[dict[str, Any]]:
         """The table as plain values: settings that meet the demands first, most use first."""
@@ -412,7 +409,7 @@ class Choice:
 
     def sentences(self) -> list[str]:
         """The choice for a decision record: demands, reasons, what was refused, its limits."""
-        demanded = [f"Demanded: {sentence(key, value)}" for key, value in self.made.items()]
+        demanded = [f"Demanded: {said}" for said in self.demanded]
         refused = [f"Refused: {each.name}. {each.reason}" for each in self.refused]
         return [*demanded, *self.reasons, *refused, *self.notes]
 
@@ -421,7 +418,7 @@ class Choice:
         chosen = self.recommended
         return {
             "demands": {key: value for key, value in self.demands.made().items()},
-            "demands_in_words": [sentence(key, value) for key, value in self.made.items()],
+            "demands_in_words": self.demanded,
             "recommended": None if chosen is None else repr(chosen.mechanism),
             "reasons": list(self.reasons),
             "notes": self.notes,

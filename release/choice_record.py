@@ -10,7 +10,7 @@ import html
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from release.grammar import counted, verb
+from release.grammar import counted
 
 if TYPE_CHECKING:
     from mechanisms.estimate import Estimate
@@ -22,7 +22,7 @@ _WIDTH, _HEIGHT, _MARGIN = 620, 300, 46
 
 
 def choice_section(choice: Choice, mechanism: str) -> str:
-    """What was demanded, what was recommended and refused, and what each setting does.
+    """The demands, the recommendation, the refused mechanisms, and the table, as markup.
 
     Parameters
     ----------
@@ -59,11 +59,10 @@ def _table(choice: Choice) -> str:
     shown = order[:_ROWS]
     rows = "".join(_row(choice, setting) for setting in shown)
     head = "".join(f"<th>{_text(name)}</th>" for name in names)
-    more = len(order) - len(shown)
-    were = verb(more, "was", "were")
     note = (
-        f"<p>{counted(more, 'more setting')} {were} measured, without meeting more demands.</p>"
-        if more
+        f"<p>These are {len(shown)} of {counted(len(order), 'setting')}: first the settings that "
+        f"meet every demand, then the others, each by {choice.optimised}.</p>"
+        if len(order) > len(shown)
         else ""
     )
     return f"<table><tr>{head}</tr>{rows}</table>{note}"
@@ -88,7 +87,7 @@ def _interval(found: Estimate) -> str:
 
 
 def figure(choice: Choice) -> str:
-    """Each setting as a point: the word that stays most often, against what is left of use."""
+    """The figure: each setting as a point, the most frequently unchanged word against its use."""
     uses = [100 * choice.use(setting) for setting in choice.settings]
     low, high = min(0.0, *uses), max(100.0, *uses)
 
@@ -121,7 +120,7 @@ def figure(choice: Choice) -> str:
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" width="100%">'
         f"<title>{_text(f'{len(choice.settings)} settings')}</title>{''.join(parts)}</svg>"
         "<p><small>Each point is a mechanism at one ε. Shaded: the demand on the word that stays "
-        "most often. Blue points meet every demand; the large one is recommended.</small></p>"
+        "most often. Blue points meet every demand. A large point is recommended.</small></p>"
     )
 
 

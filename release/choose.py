@@ -24,9 +24,10 @@ from mechanisms import Mechanism, Vocabulary
 from mechanisms.cleaning import Html
 from release import options, tables
 from release.cells import Ragged, as_value
-from release.choice import NO_FLOOR, Choice
+from release.choice import Choice
+from release.choice_wording import NO_FLOOR
 from release.corpus_texts import corpus_texts
-from release.demands import MEANINGS, Demands, sentence
+from release.demands import MEANINGS, THE_FILE, Demands, rule
 from release.layout import WRITTEN, Layout
 from release.options import FileOptions
 from release.refine import choosing
@@ -44,17 +45,22 @@ _FROM_A_CORPUS = (
 )
 
 _HELP = (
-    "Try every mechanism whose promise holds, at every ε of a coarse grid, on a file's own texts, "
-    "and recommend the most useful setting that meets your demands. Exit codes: 0 recommended, "
-    "3 nothing meets the demands, 2 the command or the file cannot be used as it is."
+    "Try every mechanism whose promise holds and that draws each word separately, at every ε of a "
+    "coarse grid, on the file's own texts or on a packaged corpus. Recommend the most useful "
+    "setting that meets your demands. Exit codes: 0 a setting is recommended, 3 no setting meets "
+    "the demands, 2 the command or the file cannot be used as it is."
 )
 
 _app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 def _demand(key: Any) -> typer.models.OptionInfo:
-    meaning = MEANINGS[key].sentence.format(value="this")
-    return typer.Option(help=f"{meaning} A number, or 'none'.", parser=_typed, metavar="NUMBER")
+    meaning = MEANINGS[key].sentence.format(value="NUMBER", texts=THE_FILE)
+    return typer.Option(
+        help=f"{meaning} NUMBER {rule(key)}; 'none' leaves the demand out.",
+        parser=_typed,
+        metavar="NUMBER",
+    )
 
 
 class _Typed(float):
@@ -89,34 +95,42 @@ def main(
     keep_accuracy: Annotated[_Typed | None, _demand("keep_accuracy")] = None,
     similarity_at_least: Annotated[_Typed | None, _demand("similarity_at_least")] = None,
     embedding: Annotated[
-        str, typer.Option(help=", ".join(embeddings.names()), metavar="NAME")
+        str,
+        typer.Option(help=f"The embedding: {', '.join(embeddings.names())}.", metavar="NAME"),
     ] = embeddings.GLOVE,
     size: Annotated[
-        int, typer.Option(help="How many of the most frequent entries of the embedding are used.")
+        int,
+        typer.Option(help="Number of entries of the embedding to use, the most frequent first."),
     ] = embeddings.DEFAULT_SIZE,
     seed: Annotated[
-        int, typer.Option(min=0, help="Of the measured draws; the same seed repeats the answer.")
+        int,
+        typer.Option(min=0, help="Seed of the measured draws: the same seed repeats the answer."),
     ] = 0,
     made_on: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Make the choice on a packaged corpus and look at no row of the file: "
+            help="Make the choice on a sample of a packaged corpus, not on the file: "
             f"{', '.join(corpora.packaged())}.",
         ),
     ] = None,
     first_answer: Annotated[
-        bool, typer.Option("--first-answer", help="Stop at the first answer, from a part.")
+        bool,
+        typer.Option(
+            "--first-answer", help="Stop at the first answer, which uses a part of the texts."
+        ),
     ] = False,
     record: Annotated[
         Path | None,
-        typer.Option(help=f"The file of the record; without it, beside the source, as {RECORD}."),
+        typer.Option(
+            help=f"The file for the private record; by default, the name of the source + {RECORD}."
+        ),
     ] = None,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace a record that is there.")
+        bool, typer.Option("--overwrite", help="Replace the record if it exists.")
     ] = False,
 ) -> None:
-    """Read the command and the file, measure, and print what follows."""
+    """Read the command and the file, measure, and print the recommendation."""
     typed = {
         "unchanged_at_most": unchanged_at_most,
         "named_at_most": named_at_most,
@@ -130,11 +144,11 @@ def main(
         if not demands.has_privacy_floor:
             raise ValueError(NO_FLOOR)
         if made_on is not None and label is not None:
-            raise ValueError("--label: a packaged corpus brings its labels; leave --label out.")
+            raise ValueError("--label: a packaged corpus has its own labels; leave --label out.")
         if demands.keep_accuracy is not None and label is None and made_on is None:
             raise ValueError("--keep-accuracy: name the column of the label with --label.")
         if place.exists() and not overwrite:
-            raise ValueError(f"Record: {place} is there already; add --overwrite, or --record.")
+            raise ValueError(f"Record: {place} already exists; add --overwrite or --record.")
         source, layout, columns = file.opened(context, named=() if label is None else (label,))
         vocabulary = embeddings.load(embedding, size)
         if made_on is None:
@@ -197,7 +211,7 @@ def texts_of(
         if at is not None:
             labels.append(str(as_value(row[at])))
     if not texts:
-        raise ValueError("File: it has no rows, so nothing can be measured on it.")
+        raise ValueError("File: it has no rows, so nothing can be measured.")
     return own_texts(texts, vocabulary, None if at is None else labels, html)
 
 
@@ -216,15 +230,15 @@ def _chosen(
     except KeyboardInterrupt:
         if last is None:
             raise
-        typer.echo("\nStopped: this is the last complete table.", err=True)
+        typer.echo("\nStopped: the last complete table follows.", err=True)
     assert last is not None
     return last
 
 
 def lines(choice: Choice) -> list[str]:
-    """Demands, table, recommendation and what was refused, as text."""
+    """The demands, the table, the recommendation and the refused mechanisms, as text."""
     said = ["Demands"]
-    said += [f"  {sentence(key, value)}" for key, value in choice.made.items()]
+    said += [f"  {each}" for each in choice.demanded]
     said += ["", *_table(choice), "", "Recommendation" if choice.recommended else "No setting"]
     said += [f"  {reason}" for reason in choice.reasons]
     said += ["", "Other mechanisms"]
@@ -246,7 +260,7 @@ def _table(choice: Choice) -> list[str]:
             f"{mark}{row['mechanism']:<{width}}  {row['epsilon']:>5g}  "
             f"{100 * row['worst_unchanged']:13.1f} %  {named}{middle}  {row['similarity']:10.3f}"
         )
-    return found
+    return [*found, "  → recommended   ✓ meets every demand"]
 
 
 def release_command(file: FileOptions, columns: Sequence[str], settings: Settings) -> str:

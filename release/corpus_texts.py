@@ -1,4 +1,4 @@
-"""A packaged corpus in place of a file, for a choice that tells nothing of the file."""
+"""A packaged corpus in place of a file, for a choice that reveals nothing about the file."""
 
 from __future__ import annotations
 

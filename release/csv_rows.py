@@ -8,14 +8,14 @@ first character of the cell, and nothing but a separator or the line's end may f
 closes it. An escape sign counts before a quotation mark, the separator or itself; elsewhere it is
 a character (`C:\new`).
 
-A plain quotation mark at the beginning of a cell looks like a quoted cell that goes on over the
+A plain quotation mark at the beginning of a cell looks like a quoted cell that continues over the
 next lines, and would join the rows: `"Untitled` … `",fine film`. So a quoted cell with a line break
-after which a line has the usual number of separators ends the reading, unless quotation marks are
-told.
+after which a line has the usual number of separators ends the reading, unless the caller says
+whether quotation marks enclose cells.
 
 A quotation mark behind a backslash (`"C:\"`) ends its cell, unless the backslash is an escape sign:
-then the cell goes on, and a text may be in another column. If nothing told or showed which, such a
-cell ends the reading as well.
+then the cell continues, and a text may be in another column. If neither the caller nor the file
+says which, such a cell ends the reading as well.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Dialect:
         return body.split(self.delimiter), line[len(body) :]
 
     def value(self, raw: str) -> str:
-        """What a cell says."""
+        """The value of a cell."""
         if self.quotes is not False and raw[:1] == '"':
             inner = raw[1:-1]
             if self.escape:
@@ -254,7 +254,7 @@ def _refuse_two_readings(line: str, opened: int, number: int, dialect: Dialect, 
 
 @dataclass(frozen=True)
 class Head:
-    """All that precedes the first row: other lines, the header's cells, its end, blank lines."""
+    """The lines before the first row: other lines, the header's cells, its end, blank lines."""
 
     before: str
     raw: tuple[str, ...] = ()
@@ -321,8 +321,9 @@ def table(
         else:
             raise ValueError(
                 f"File: row {number} (it ends in line {at_line}) has {counted(len(raw), 'cell')}, "
-                f"and a row has {width}. Its text may be in the wrong column and would be released "
-                "as typed. Mend the file, choose another separator, or let such rows become empty."
+                f"but a row has {width}. Its text may be in the wrong column and would be released "
+                "as typed. Correct the file, choose another separator, or let such rows become "
+                "empty (--ragged empty)."
             )
     if first:
         yield replace(top, end=top.end + blank)
@@ -335,7 +336,7 @@ def spliced(row: Row, dialect: Dialect, guard: bool, quoted: Sequence[bool] = ()
     """The text of a row, its private cells written anew.
 
     A private cell is in quotation marks if it needs them or if its column's name is, never because
-    the cell that came in was: that would tell of a comma in it.
+    the original cell was: that would reveal a comma in it.
     """
     raw = row.raw
     if row.new or guard:

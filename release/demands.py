@@ -1,7 +1,7 @@
-"""What a release must keep secret, and what it must be good for: demands in words.
+"""Demands on the privacy and the use of a release, in words.
 
-A privacy demand is a floor: without one nothing is recommended, since the setting that keeps the
-most use is the one that changes nothing.
+Without a privacy demand nothing is recommended: the setting that changes nothing keeps the most
+use.
 """
 
 from __future__ import annotations
@@ -18,14 +18,17 @@ Key = Literal[
     "similarity_at_least",
 ]
 
+THE_FILE = "the file"
+"""The texts that a demand is about, unless it names others."""
+
 
 class Meaning(NamedTuple):
-    """What a demand is about."""
+    """The meaning of a demand."""
 
     title: str
     """A few words, as a column of a table or the label of a control."""
     sentence: str
-    """With `{value}` in place of the value."""
+    """With `{value}` in place of the value, and `{texts}` in place of the texts."""
     privacy: bool
     """Whether it is a floor of privacy; otherwise one of use."""
     at_most: bool
@@ -38,23 +41,25 @@ class Meaning(NamedTuple):
 MEANINGS: dict[Key, Meaning] = {
     "unchanged_at_most": Meaning(
         "Worst word unchanged",
-        "No word of the file is unchanged with a probability above {value}.",
+        "No word of {texts} that the vocabulary knows is unchanged with a probability above "
+        "{value}.",
         privacy=True,
         at_most=True,
         suggested=0.5,
     ),
     "named_at_most": Meaning(
         "Words named",
-        "An adversary who knows how frequent the words of this file are, and one who also reads "
-        "the neighbours of a word, name at most {value} of the words that the vocabulary knows.",
+        "Two adversaries each name at most {value} of the words that the vocabulary knows: one "
+        "knows how frequent the words of {texts} are, the other also reads the words around each "
+        "word.",
         privacy=True,
         at_most=True,
         suggested=0.5,
     ),
     "odds_at_most": Meaning(
         "Odds between two words",
-        "One released word changes the odds between any two words of the file by a factor of "
-        "{value} at most, by the promise.",
+        "By the promise, one released word changes the odds between any two known words of "
+        "{texts} by a factor of at most {value}.",
         privacy=True,
         at_most=True,
         suggested=1000.0,
@@ -62,16 +67,16 @@ MEANINGS: dict[Key, Meaning] = {
     ),
     "keep_accuracy": Meaning(
         "Accuracy kept",
-        "A classifier that learns the label from the private texts keeps at least {value} of its "
-        "accuracy.",
+        "A classifier that learns the label from the private texts keeps at least {value} of the "
+        "accuracy that it has with the original texts.",
         privacy=False,
         at_most=False,
         suggested=0.9,
     ),
     "similarity_at_least": Meaning(
         "Similarity",
-        "The mean word vectors of a text and of its private version have a cosine of {value} at "
-        "least, on average.",
+        "On average, the mean word vector of a text and the mean word vector of its private "
+        "version have a cosine of at least {value}.",
         privacy=False,
         at_most=False,
         suggested=0.8,
@@ -82,7 +87,7 @@ MEANINGS: dict[Key, Meaning] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Demands:
-    """The demands, each a number or None if it is left out; by default two floors of privacy.
+    """The demands, each a number, or None if it is left out; by default two on privacy.
 
     Raises
     ------
@@ -118,24 +123,24 @@ class Demands:
         return any(MEANINGS[key].privacy for key in self.made())
 
     def sentences(self) -> list[str]:
-        """Each demand as a sentence."""
+        """The demands as sentences."""
         return [sentence(key, value) for key, value in self.made().items()]
 
 
 def rule(key: Key) -> str:
-    """Which values a demand may have."""
+    """The rule on the values of a demand."""
     if key == "odds_at_most":
         return "must be a finite factor above 1"
     return "must be a share above 0 and at most 1"
 
 
-def sentence(key: Key, value: float) -> str:
-    """A demand as a sentence."""
-    return MEANINGS[key].sentence.format(value=shown(key, value))
+def sentence(key: Key, value: float, texts: str = THE_FILE) -> str:
+    """A demand as a sentence; `texts` names the texts that it is about."""
+    return MEANINGS[key].sentence.format(value=shown(key, value), texts=texts)
 
 
 def shown(key: Key, value: float) -> str:
-    """A value of a demand as people read it: a share in percent, or a factor."""
+    """The value of a demand for people: a share in percent, or a factor."""
     if MEANINGS[key].share:
         return f"{100 * value:.3g} %"
     return f"{value:.3g}" if value < 1e6 else "above a million"

@@ -58,7 +58,8 @@ def dialect(
     for sign, name in ((delimiter, "Separator"), (escape or None, "Escape sign")):
         if sign is not None and (len(sign) != 1 or sign in '"\r\n'):
             raise ValueError(
-                f"{name}: must be one character, no quotation mark and no line break; got {sign!r}."
+                f"{name}: must be one character, neither a quotation mark nor a line break; got "
+                f"{sign!r}."
             )
     first, _, rest = sample.partition("\n")
     line = csv_rows.separator_line(first)
@@ -146,7 +147,7 @@ def _refuse_several(sample: str, whole: bool, possible: Sequence[Dialect]) -> No
         names = " and by ".join(DELIMITERS[one] for one in even)
         raise ValueError(
             f"Separator: the first rows have equally many cells if separated by {names}, and the "
-            "named columns are not in the first row. Say which sign separates (--separator)."
+            "named columns are not in the first row. Choose the separator (--separator)."
         )
 
 

@@ -2,8 +2,8 @@
 
     reading.pieces(source) → draw → finished(…)
 
-A `Draw` says where the draws run: in this process (`here`), or on workers (`on_workers`). Who takes
-the finished pieces says where they go: on disk (`release.run`), or into a session (the page).
+A `Draw` says where the draws run: in this process (`here`), or on workers (`on_workers`). The
+caller stores the finished pieces: on disk (`release.run`), or in a session (the page).
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from release.source import Readable
 from release.tables import Output, Ragged
 
 Task = tuple[int, int, Texts]
-"""Number, first row and texts of a piece: all that a draw has to know of the file."""
+"""Number, first row and texts of a piece: all that a draw receives of the file."""
 
 Draw = Callable[[Iterable[Task]], Generator[tuple[int, Texts, Counts], None, None]]
 """Number, private texts and counts of each piece, in any order."""
 
 
 class Reading(NamedTuple):
-    """How a file is read, and what becomes of its columns."""
+    """How a file is read, and what happens to its columns."""
 
     layout: Layout
     columns: tuple[str, ...]
     """Names of the columns that hold text."""
     ragged: Ragged = "refuse"
     said: tuple[tuple[str, Any], ...] = ()
-    """What a person said about the file, by the parameters of `release.layout.layout`."""
+    """Choices that a person made about the file, by the parameters of `release.layout.layout`."""
     guard: bool = False
     """Whether cells that are not made private also get an apostrophe before a formula."""
     left_out: tuple[str, ...] = ()
-    """Columns whose cells leave empty."""
+    """Columns whose cells are released empty."""
 
     @property
     def positions(self) -> list[int]:

@@ -1,7 +1,7 @@
 """Earlier releases of the same file, as far as they are known.
 
-They are known from private accounts that lie beside an output, and from decision records. A release
-that nobody noted is not known, so an empty list says nothing. Each further release of a file is a
+They are known from private accounts beside an output, and from decision records. A release without
+a record is not known, so an empty list proves nothing. Each further release of a file is a
 fresh draw: an attacker who has both combines them, and their ε add up.
 """
 
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from release.grammar import counted, verb
 
 _ENDING = ".private-account.json"
-# Accounts are small; whatever is larger is none.
+# Accounts are small; a larger file is not one.
 _LARGEST = 10_000_000
 
 
@@ -53,14 +53,15 @@ def beside(folder: Path, source_sha256: str, but: Path | None = None) -> list[Ea
 
 
 def warning(earlier: Sequence[Earlier]) -> str:
-    """What to know before a file is released again; empty if no release is known."""
+    """The warning before a file is released again; empty if no release is known."""
     if not earlier:
         return ""
     times = counted(len(earlier), "earlier release")
     said = "; ".join(described(earlier))
     return (
         f"{times} of this file {verb(len(earlier), 'is', 'are')} known ({said}). Another release "
-        "is a fresh draw: anyone who has both learns more about every word, and their ε add up."
+        "is a fresh draw: anyone who has more than one of them learns more about every word, and "
+        "their ε add up."
     )
 
 

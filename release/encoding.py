@@ -91,7 +91,7 @@ def encoding_of(source: Readable, told: str | None, bad_bytes: BadBytes | None) 
             name = codecs.lookup(told).name
             "".encode(name)
         except (LookupError, ValueError):
-            raise ValueError(f"Encoding: there is no {told!r}; try utf-8 or cp1252.") from None
+            raise ValueError(f"Encoding: {told!r} is unknown; try utf-8 or cp1252.") from None
         if name == "utf-8" and marked == "utf-8-sig":
             name = "utf-8-sig"
         if name.startswith("utf-8"):
@@ -114,7 +114,7 @@ def encoding_of(source: Readable, told: str | None, bad_bytes: BadBytes | None) 
 
 @dataclass
 class Scan:
-    """What the bytes above 127 of a file are."""
+    """Counts of the bytes above 127 of a file."""
 
     valid: int = 0
     """Bytes in valid sequences of UTF-8."""
@@ -194,7 +194,7 @@ def _line_at(block: bytes, place: int) -> bytes:
 def _refuse_faults(found: Scan, bad_bytes: BadBytes | None) -> None:
     if found.faults.count and bad_bytes in (None, "refuse"):
         raise ValueError(
-            f"File: it is UTF-8, but {found.faults}. Mend it, or say what such bytes are: "
+            f"File: it is UTF-8, but {found.faults}. Correct it, or choose how to read such bytes: "
             "--bad-bytes cp1252 reads each as that letter, --bad-bytes replace releases �."
         )
 
@@ -288,6 +288,6 @@ def _undecodable(source: Readable, encoding: str, error: UnicodeError) -> str:
             line += block.count(b"\n")
     reason = error.reason if isinstance(error, UnicodeDecodeError) else error
     return (
-        f"File: in line {line} it is not {encoding} ({reason}). Name another encoding "
-        "(--encoding), or say what such bytes are (--bad-bytes)."
+        f"File: line {line} is not {encoding} ({reason}). Choose another encoding (--encoding), or "
+        "how to read such bytes (--bad-bytes)."
     )

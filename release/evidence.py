@@ -72,15 +72,16 @@ class Scope:
         """What was looked at, for people."""
         if self.whole:
             return (
-                f"Every text was used ({self.of_texts:,}), and every distinct word of the file "
-                f"that the vocabulary knows ({self.of_words:,})."
+                f"Every text was used ({self.of_texts:,}), and every distinct word that the "
+                f"vocabulary knows ({self.of_words:,})."
             )
         said = [f"Used so far: {self.texts:,} of {counted(self.of_texts, 'text')}."]
         if self.longest is not None:
             said.append(f"Of each text, at most the first {self.longest:,} words are used.")
         said.append(
             f"For mechanisms with a known law, {self.law_words:,} of "
-            f"{counted(self.of_words, 'distinct word')} are used; for the others, {self.words:,}. "
+            f"{counted(self.of_words, 'distinct known word')} are used; for the others, "
+            f"{self.words:,}. "
             "The rarest and the most isolated words come first."
         )
         return " ".join(said)

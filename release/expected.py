@@ -1,12 +1,12 @@
 """Expected PP: the share of words that the mechanism would replace, for the words that came out.
 
-PP itself, the share of a text's words that came out as another word, tells of the text: of a file
-of one word it says whether that word stayed. In its place a public report has
+PP itself, the share of a text's words that came out as another word, reveals something about the
+text: for a file of one word it says whether that word stayed. In its place a public report has
 
     expected PP = mean over the words v that came out of 1 - N_v,    N_v = Pr[M(v) = v],
 
-which follows from the private file, the vocabulary and the settings alone, so it tells nothing that
-they do not tell. It is exact if the law is known and few different words came out. Otherwise words
+which follows from the private file, the vocabulary and the settings alone, so it reveals no more
+than they do. It is exact if the law is known and few different words came out. Otherwise words
 are picked from the private file, and each is drawn once: picks and draws are independent, so the
 share of replaced ones has an exact interval. Their generator is seeded with the file's own hash.
 """
@@ -72,5 +72,5 @@ def as_facts(found: Estimate) -> dict[str, float | str]:
     source = "exact, by the law of each word"
     if not found.source.is_exact:
         words = f"{counted(found.source.count, 'word')} of the private file"
-        source = f"{CONFIDENCE:.0%} interval, from {words}, each drawn once"
+        source = f"{100 * CONFIDENCE:.0f} % interval, from {words}, each drawn once"
     return {"percent": value, "low": low, "high": high, "source": source}

@@ -96,8 +96,8 @@ def objects(lines: Lines) -> Iterator[tuple[int, str, list[Pair]]]:
             ) from None
         except TypeError:
             raise ValueError(
-                f'File: line {number} must be an object such as {{"text": "…"}}; JSON Lines '
-                "has one a line."
+                f'File: line {number} must be an object such as {{"text": "…"}}; JSON Lines has '
+                "one object on each line."
             ) from None
         except (ValueError, RecursionError) as error:
             raise ValueError(f"File: line {number} is not JSON ({error}).") from None
@@ -109,7 +109,7 @@ def columns(lines: Lines) -> tuple[str, ...]:
     for _, _, found in objects(lines):
         names.update(dict.fromkeys(pair[0] for pair in found))
     if not names:
-        raise ValueError("File: there is no object in it; JSON Lines has one a line.")
+        raise ValueError("File: it has no objects; JSON Lines has one object on each line.")
     return tuple(names)
 
 
@@ -138,7 +138,8 @@ def _row(line: str, found: Sequence[Pair], positions: dict[str, int], number: in
         if position is None:
             raise ValueError(
                 f"File: line {number} has the name {name!r}, which this file did not have when its "
-                "columns were chosen. Its value would be released as typed; choose columns anew."
+                "columns were chosen. Its value would be released as typed; choose the columns "
+                "again."
             )
         written = line[begins:ends]
         raw += [line[place:begins], written]

@@ -1,4 +1,4 @@
-"""What a file is: its format, encoding, separator and header, found, told and shown.
+"""The layout of a file: format, encoding, separator and header, as detected or as given.
 
     layout("reviews.csv", source)
 
@@ -6,9 +6,8 @@ format      by the name: CSV and its like, JSON Lines, Parquet, plain text (a li
 encoding    `release.encoding`
 separator   `release.dialect`, with the header
 
-Every answer can be overridden, and none is taken in silence: `Layout.found` says them all. A file
-that can be read in several ways is not read by a guess: `Unclear`, or a ValueError that names the
-option.
+Each can be overridden, and `Layout.found` shows all of them. A file that can be read in several
+ways is refused, not guessed: `Unclear`, or a ValueError that names the option.
 """
 
 from __future__ import annotations
@@ -86,7 +85,7 @@ class Layout:
         """The position of a column, by its name."""
         if column not in self.columns:
             shown = ", ".join(self.columns[:10]) + (" …" if len(self.columns) > 10 else "")
-            raise ValueError(f"Column: there is no {column!r}; there are {shown}.")
+            raise ValueError(f"Column: there is no column {column!r}. The file has: {shown}.")
         return self.columns.index(column)
 
     @property
@@ -96,7 +95,7 @@ class Layout:
 
     @property
     def found(self) -> dict[str, str]:
-        """What a person wants to see of it before anything runs."""
+        """The facts that a person checks before anything runs."""
         shown = {"format": self.format, "columns": f"{len(self.columns):,}"}
         if self.encoding:
             shown["encoding"] = self.encoding
@@ -132,7 +131,7 @@ def layout(
     named: Sequence[str] = (),
     sheet: str | None = None,
 ) -> Layout:
-    """What a file is. What is given is taken, what is None is found.
+    """The layout of a file; parameters that are None are detected.
 
     Parameters
     ----------
@@ -141,11 +140,12 @@ def layout(
     source
         The file.
     quotes
-        Whether quotation marks enclose cells. None: they do, unless that can be read in two ways.
+        Whether quotation marks enclose cells. None: they do, and a file that can be read in two
+        ways is refused.
     escape
         The sign before a quotation mark inside a cell; '' for none.
     bad_bytes
-        What bytes are that the encoding does not know.
+        How bytes are read that are not in the encoding.
     named
         Columns that the caller knows by name: a first row that has them is a header.
     sheet
@@ -161,7 +161,9 @@ def layout(
 
     """
     if bad_bytes not in (None, *get_args(BadBytes)):
-        raise ValueError(f"Bad bytes: must be one of {', '.join(get_args(BadBytes))}.")
+        raise ValueError(
+            f"Bad bytes: must be one of {', '.join(get_args(BadBytes))}; got {bad_bytes!r}."
+        )
     format = format or format_of(name)
     with opened(source) as file:
         start = file.read(SAMPLE)
@@ -288,7 +290,7 @@ def _first_row(source: Readable, encoding: str, bad: BadBytes, how: Dialect) -> 
         found = csv_rows.rows(lines, how, first_line=line, number=top.line)
         first = next((raw for _, raw, _ in found if raw), None)
     if first is None:
-        raise ValueError("File: there is no row in it.")
+        raise ValueError("File: it has no rows.")
     return [how.value(cell) for cell in first]
 
 
@@ -300,6 +302,6 @@ def _header(first: Sequence[str], sample: str, named: Sequence[str]) -> bool:
     if may_be_a_name(first, sample):
         raise ValueError(
             f"File: its first line, {first[0][:60]!r}, may be the name of the column or a text. A "
-            "name is released as it is. Say which it is: --header or --no-header."
+            "name is released unchanged. Say which it is: --header or --no-header."
         )
     return False

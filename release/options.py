@@ -38,7 +38,7 @@ def number(text: str) -> float:
     Raises
     ------
     typer.BadParameter
-        For a text that is no real number, with the text.
+        For a text that is not a real number, with the text.
 
     """
     try:
@@ -72,42 +72,46 @@ class FileOptions:
     format: Annotated[
         str | None,
         one_of(
-            *get_args(layouts.Format), text="Format of the source; without it, its ending decides."
+            *get_args(layouts.Format), text="Format of the file; by default, its ending decides."
         ),
     ] = None
     encoding: Annotated[
-        str | None, typer.Option(help="Such as utf-8 or cp1252; without it, it is detected.")
+        str | None, typer.Option(help="The encoding, such as utf-8 or cp1252; detected by default.")
     ] = None
     separator: Annotated[
-        str | None, typer.Option(help="One character, or 'tab'; without it, it is detected.")
+        str | None,
+        typer.Option(help="The separator: one character, or 'tab'; detected by default."),
     ] = None
     header: Annotated[
         bool | None,
-        typer.Option(help="Whether the first row names the columns; without it, it is detected."),
+        typer.Option(help="Whether the first row names the columns; detected by default."),
     ] = None
     quotes: Annotated[
         bool | None,
         typer.Option(
             "--quotes/--no-quotes",
-            help="Whether quotation marks enclose cells; without it they do; doubt is an error.",
+            help="Whether quotation marks enclose cells. By default they do, and a file that can "
+            "be read in two ways is refused.",
         ),
     ] = None
     escape: Annotated[
         str | None,
-        typer.Option(help="The sign before a quotation mark inside a cell, or 'none'."),
+        typer.Option(
+            help="The sign before a quotation mark inside a cell, or 'none'; detected by default."
+        ),
     ] = None
     sheet: Annotated[
-        str | None, typer.Option(help="The sheet of a workbook; without it, the first.")
+        str | None, typer.Option(help="The sheet of a workbook; the first by default.")
     ] = None
     bad_bytes: Annotated[
         str | None,
         one_of(
             *get_args(BadBytes),
-            text="What becomes of bytes that the encoding does not know; without it, an error.",
+            text="What happens to bytes that are not in the encoding; by default, an error.",
         ),
     ] = None
     ragged: Annotated[
-        str, one_of(*get_args(Ragged), text="What becomes of rows with too many or few cells.")
+        str, one_of(*get_args(Ragged), text="What happens to rows with too many or too few cells.")
     ] = "refuse"
 
     def opened(self, context: typer.Context, named: Sequence[str] = ()) -> Opened:
@@ -118,20 +122,23 @@ class FileOptions:
         Raises
         ------
         ValueError
-            For an option that is none, or a file or columns that cannot be read.
+            For an option with a value that it does not have, or for a file or columns that cannot
+            be read.
         OSError
             For a file that is missing or that may not be read.
 
         """
         if not self.source.is_file():
-            raise ValueError(f"{self.source} is no file on disk (a pipe?); save it as one first.")
+            raise ValueError(f"File: {self.source} is not a file on disk; save it as one first.")
         for option, value, options in (
             ("--ragged", self.ragged, get_args(Ragged)),
             ("--format", self.format, (None, *get_args(layouts.Format))),
             ("--bad-bytes", self.bad_bytes, (None, *get_args(BadBytes))),
         ):
             if value not in options:
-                raise ValueError(f"{option} must be one of {', '.join(filter(None, options))}.")
+                raise ValueError(
+                    f"{option} must be one of {', '.join(filter(None, options))}; got {value!r}."
+                )
         columns = tuple(dict.fromkeys(self.column or ()))
         file = Source(self.source)
         context.call_on_close(file.close)
@@ -151,7 +158,7 @@ class FileOptions:
         columns = columns or (layout.columns if len(layout.columns) == 1 else ())
         if not columns:
             shown = ", ".join(layout.columns[:20])
-            raise ValueError(f"--column: say which columns hold text; there are {shown}.")
+            raise ValueError(f"--column: name the columns that hold text. The file has: {shown}.")
         return Opened(file, layout, columns)
 
     def as_typed(self) -> Iterator[str]:

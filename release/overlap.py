@@ -1,9 +1,9 @@
 """Private texts that the corpus of q holds word for word.
 
-q is counted on a public file. If it was gathered from the private texts, q is an input of
-the mechanism and no promise holds. What can be seen of that: every stretch of `WINDOW` words of a
-private text is in the corpus. Shorter texts are not looked at, since others write them too. Letter
-case, signs, spaces and line breaks do not count; a text with one word changed is not found.
+q is counted on a public file. If that file was made from the private texts, q depends on them and
+no promise holds. A sign of this: every stretch of `WINDOW` words of a private text is in the
+corpus. Shorter texts are not compared, since other people write them too. Letter case, signs,
+spaces and line breaks do not count; a text with one word changed is not found.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ class Overlap(NamedTuple):
             return ""
         found = (
             f"Corpus of q: {self.texts:,} of {counted(self.of, 'private text')} "
-            f"{verb(self.texts, 'is', 'are')} in it, word for word. If it was gathered from "
-            "private texts, q is an input, and no promise holds."
+            f"{verb(self.texts, 'is', 'are')} in it, word for word. If it was made from private "
+            "texts, q depends on them, and no promise holds."
         )
         if self.texts == self.of:
-            raise ValueError(f"{found} Take another corpus, or another q.")
-        return f"{found} Use it only if it was public before."
+            raise ValueError(f"{found} Use another corpus, or another q.")
+        return f"{found} Use it only if it was already public."
 
 
 def stretches(texts: Iterable[str]) -> Hashes:

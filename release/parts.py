@@ -1,12 +1,12 @@
 """The folder of an unfinished run: its pieces, what they belong to, and what happened to them.
 
     out.csv.parts/manifest.json    the file that came in, by its hash, and all settings but the seed
-    out.csv.parts/000017.part      the rows of a piece, encoded as they will stand in the file
+    out.csv.parts/000017.part      the rows of a piece, encoded as they will be in the file
     out.csv.parts/000017.json      length and hash of that piece, and what happened to its tokens
 
-A file is written under another name and renamed, so it is there or it is not. What is there is not
-trusted all the same: a piece that does not have its length and hash is drawn again, and a manifest
-that cannot be read is refused. The hash of the input makes the folder as private as the input.
+A file is written under another name and renamed, so it is complete or missing. It is still checked:
+a piece without its length and hash is drawn again, and a manifest that cannot be read is refused.
+The hash of the input makes the folder as private as the input.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ _UNUSABLE = {
 
 
 class Refused(ValueError):
-    """What is there belongs to another file or to other settings, or cannot be used."""
+    """The output belongs to another file or to other settings, or cannot be used."""
 
 
 class Damaged(RuntimeError):
-    """A finished piece is not what was written."""
+    """A finished piece differs from the piece that was written."""
 
 
 class Parts:
     """The folder of one output."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder; nothing is made yet."""
+        """Name the folder, without making it."""
         self.folder = folder
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Alone with the folder; a process that dies gives it free."""
+        """Lock the folder; a process that dies releases it."""
         with usable(self.folder):
             self.folder.mkdir(exist_ok=True)
         lock = FileLock(self.folder / "lock", timeout=0)
@@ -62,25 +62,28 @@ class Parts:
             with usable(self.folder):
                 lock.acquire()
         except Timeout:
-            raise OSError(f"Output: another process is at work in {self.folder}.") from None
+            raise OSError(
+                f"Output: another process is using {self.folder}. Wait until it ends, or choose "
+                "another output."
+            ) from None
         try:
             yield
         finally:
             lock.release()
 
     def begin(self, belongs: dict[str, dict[str, Any]]) -> None:
-        """Say what the pieces belong to, or see that it is the same.
+        """Write what the pieces belong to, or check that it is the same.
 
         Raises
         ------
         Refused
-            Where it is not, or cannot be known.
+            If it is not the same, or cannot be known.
 
         """
         manifest = self.folder / "manifest.json"
         if not manifest.exists():
             if any(self.folder.glob("*.part")):
-                raise Refused(self._damaged("holds pieces, but no manifest that says of which run"))
+                raise Refused(self._damaged("holds pieces of a run that no manifest names"))
             keep(manifest, json.dumps(belongs, indent=1).encode())
             return
         there = _read(manifest)
@@ -95,19 +98,19 @@ class Parts:
         ]
         if changed:
             raise Refused(
-                f"Output: {self.folder} holds an unfinished run that differs "
-                f"({'; '.join(changed)}). Repeat its settings to go on with it, or remove the "
-                "folder to begin anew."
+                f"Output: {self.folder} holds an unfinished run that differs from this one "
+                f"({'; '.join(changed)}). Repeat the command of that run to continue it, or remove "
+                "the folder to start again."
             )
 
     def _damaged(self, what: str) -> str:
         return (
-            f"Output: {self.folder} {what}. Remove the folder, and the same command begins anew; "
-            "nothing was released."
+            f"Output: {self.folder} {what}. Nothing was released. Remove the folder; the same "
+            "command then starts again."
         )
 
     def finished(self) -> dict[int, dict[str, Any]]:
-        """Rows and hash of each piece that is there whole, by its number; others are removed."""
+        """Rows and hash of each complete piece, by its number; other pieces are removed."""
         whole = {}
         for part in sorted(self.folder.glob("*.part")):
             record = _read(part.with_suffix(".json"))
@@ -124,7 +127,7 @@ class Parts:
         keep(self.folder / f"{number:06}.part", data)
 
     def record(self, number: int) -> Any:
-        """What happened to a piece."""
+        """The record of a piece."""
         return _read(self.folder / f"{number:06}.json")
 
     def data(self, number: int) -> bytes:
@@ -133,17 +136,17 @@ class Parts:
         Raises
         ------
         Damaged
-            Where the piece was changed since it was looked at.
+            If the piece was changed after it was checked.
 
         """
         part = self.folder / f"{number:06}.part"
         data, record = part.read_bytes(), self.record(number)
         if not record or hashlib.sha256(data).hexdigest() != record["sha256"]:
-            raise Damaged(f"Output: {part} is damaged; the same command draws that piece again.")
+            raise Damaged(f"Output: {part} is damaged. The same command draws that piece again.")
         return data
 
     def remove(self) -> Path | None:
-        """Remove the folder; the folder itself where that failed."""
+        """Remove the folder; returns it if that failed."""
         shutil.rmtree(self.folder, ignore_errors=True)
         return self.folder if self.folder.exists() else None
 
@@ -155,7 +158,7 @@ def sha256(place: Path) -> str:
 
 
 def keep(place: Path, data: bytes) -> None:
-    """Write a file so that it is there completely or not at all."""
+    """Write a file so that it is complete or missing."""
     unfinished = place.with_name(place.name + ".unfinished")
     with whole_or_nothing(unfinished), unfinished.open("wb") as file:
         file.write(data)
@@ -165,14 +168,14 @@ def keep(place: Path, data: bytes) -> None:
 
 @contextmanager
 def whole_or_nothing(unfinished: Path) -> Iterator[None]:
-    """Remove a file that could not be written to its end, and say what to do."""
+    """Remove a file that could not be written to its end, and raise an error with a way out."""
     try:
         yield
     except OSError as error:
         unfinished.unlink(missing_ok=True)
         raise OSError(
-            f"Output: cannot write to {unfinished.parent} ({error.strerror or error}). Nothing is "
-            "lost: make room, and the same command goes on."
+            f"Output: cannot write to {unfinished.parent} ({error.strerror or error}). Finished "
+            "pieces are kept: once it can be written to, the same command continues the run."
         ) from error
 
 

@@ -1,7 +1,7 @@
-"""A file in pieces: some rows' texts, what comes out for them, and what happened to their tokens.
+"""A file in pieces: the texts of some rows, their private texts, and counts of their tokens.
 
-A piece is so large that equal words are worth drawing together, and so small that many fit into
-memory. Its texts are all that a worker needs to know of the file.
+A piece is large enough that equal words are worth drawing together, and small enough that many fit
+into memory. A worker receives the texts of a piece, and nothing else of the file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Texts = list[list[str]]
 
 @dataclass(frozen=True)
 class Counts:
-    """What happened to the tokens of some rows."""
+    """Counts of the tokens of some rows, by what happened to them."""
 
     rows: int = 0
     texts: int = 0
@@ -42,7 +42,7 @@ class Counts:
     released: Counter[int] = field(default_factory=Counter)
     """How often each word of the vocabulary came out, by its id."""
     noticed: Counter[str] = field(default_factory=Counter)
-    """What else was found in the texts, by what it is: signs removed, bytes that are no text."""
+    """Other finds in the texts, by kind: removed signs, bytes that are not text."""
     survived: Survived = field(default_factory=Survived)
     """Words that came out unchanged, if they were asked for."""
 
@@ -53,7 +53,7 @@ class Counts:
 
     @property
     def drawn(self) -> int:
-        """Words that were drawn, for known and for unknown ones: so many came out."""
+        """Number of words that were drawn, for known and for unknown words."""
         return self.released.total()
 
     @property
@@ -63,7 +63,7 @@ class Counts:
 
     @property
     def perturbed(self) -> float | None:
-        """PP, in percent: of the known words, those that another word came out for."""
+        """PP, in percent: the share of known words that were replaced by another word."""
         changed = self.statuses[Status.CHANGED]
         known = changed + self.statuses[Status.UNCHANGED]
         return 100 * changed / known if known else None
@@ -121,10 +121,10 @@ def private(
     names: Names | None = None,
     first: int = 1,
 ) -> tuple[Texts, Counts]:
-    """The texts of a piece made private, and what happened to them.
+    """The private texts of a piece, and their counts.
 
-    The vocabulary of the settings is loaded where none is handed over. `file` is what the pieces of
-    one file share (`of_file`); without it nothing is kept from one piece to the next. With the
+    Without a vocabulary, that of the settings is loaded. `file` has the work that the pieces of one
+    file share (`of_file`); without it nothing is kept from one piece to the next. With the
     name-like words of the file, the counts have the words that came out unchanged; `first` is the
     number of the first row.
     """
@@ -148,7 +148,7 @@ def private(
 
 
 def of_file(settings: Settings, vocabulary: Vocabulary | None = None) -> FileTexts:
-    """What the pieces of one file share: how it is cut, and the laws of its words.
+    """The work that the pieces of one file share: how it is cut, and the laws of its words.
 
     With a seed no laws are kept: draws then depend on the seed and the piece alone.
     """
@@ -170,7 +170,7 @@ class LastFile:
 
     @classmethod
     def of(cls, run: str, settings: Settings) -> FileTexts:
-        """What the pieces of this run share."""
+        """The work that the pieces of this run share."""
         if cls._file is None or cls._run != run:
             cls._run, cls._file = run, of_file(settings)
         return cls._file

@@ -1,4 +1,4 @@
-"""Before the run: what a file holds, and what will happen to it."""
+"""The counts before a run: the tokens of a file by kind."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from release.pieces import Texts
 
 @dataclass(frozen=True)
 class Plan:
-    """How many tokens of each kind there are. Plans of two pieces can be added."""
+    """Numbers of tokens of each kind. Plans of two pieces can be added."""
 
     rows: int = 0
     texts: int = 0
@@ -36,7 +36,7 @@ class Plan:
     longest_with_unknown: int = 0
     """Known and unknown words in the row with most of them."""
     noticed: Counter[str] = field(default_factory=Counter)
-    """What is no word: invisible characters, tags and entities of HTML."""
+    """Other finds: invisible characters, tags and entities of HTML."""
     words: Counter[int] = field(default_factory=Counter)
     """How often each word is drawn, by its id; unknown ones left out."""
 
@@ -65,7 +65,7 @@ class Plan:
 
 
 def plan(piece: Texts, mechanism: Mechanism, vocabulary: Vocabulary, html: Html = "decode") -> Plan:
-    """What the texts of a piece hold. A stretch between spaces is looked at once."""
+    """The counts of a piece's texts. A stretch between spaces is looked at once."""
     noticed = Counter[str]()
     rows: list[list[str]] = []
     for row in piece:

@@ -1,4 +1,4 @@
-"""The corpus of q: a public file of the visitor's on which q of a base measure is counted.
+"""The corpus of q: a public file of the visitor, on which q of a base measure is counted.
 
     columns, rows = read("news.csv", data)
     column, texts = texts_of(columns, rows, "body")
@@ -38,7 +38,7 @@ class QCorpus:
     sha256: str
     """Of the bytes of the file."""
     path: str = ""
-    """Where the file is; empty for an upload, whose counts its session has."""
+    """The path of the file; empty for an upload, whose counts are in its session."""
 
     def counted(self, vocabulary: Vocabulary) -> Vocabulary:
         """The vocabulary with the counts of this corpus, of which q is made.
@@ -46,7 +46,7 @@ class QCorpus:
         Raises
         ------
         ValueError
-            If the file is another one than at first, or the vocabulary has none of its words.
+            If the file has changed, or the vocabulary has none of its words.
         OSError
             If it cannot be read.
 
@@ -56,10 +56,12 @@ class QCorpus:
     def texts(self) -> tuple[str, ...]:
         """Its documents; errors as for `counted`."""
         if not self.path:
-            raise ValueError(f"{TITLE}: {self.name} was uploaded; its counts are in its session.")
+            raise ValueError(
+                f"{TITLE}: {self.name} was uploaded; its counts exist only in that session."
+            )
         data = Path(self.path).read_bytes()
         if hashlib.sha256(data).hexdigest() != self.sha256:
-            raise ValueError(f"{TITLE}: {self.name} changed since it was named. Run again.")
+            raise ValueError(f"{TITLE}: {self.name} has changed since it was chosen. Run again.")
         return texts_of(*read(self.name, data), self.column)[1]
 
     def check_holds_none(self, private: Iterable[str]) -> str:
@@ -75,18 +77,18 @@ class QCorpus:
         """Raise ValueError if the file that is made private has this corpus's hash."""
         if digest == self.sha256:
             raise ValueError(
-                f"{TITLE}: it is the private file itself. q counted on it would be an input, and "
-                "no promise would hold; take a file that is public, or another q."
+                f"{TITLE}: it is the private file itself. Counted on it, q would depend on the "
+                "private texts, and no promise would hold. Use a public file, or another q."
             )
 
     def __str__(self) -> str:
-        """What may be published of it."""
+        """The description that may be published."""
         return f"a public file, column {self.column}, SHA-256 {self.sha256}"
 
 
 @dataclass(frozen=True)
 class QTexts(QCorpus):
-    """A corpus that is no file: its documents themselves."""
+    """A corpus that is not a file: its documents."""
 
     documents: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
@@ -114,7 +116,7 @@ def of_texts(documents: Iterable[str]) -> QTexts:
     if isinstance(documents, str) or not all(isinstance(text, str) for text in found):
         raise TypeError(f"{TITLE}: must be the path of a file, or a list of texts.")
     if not any(text.strip() for text in found):
-        raise ValueError(f"{TITLE}: it holds no text. Take another one, or another q.")
+        raise ValueError(f"{TITLE}: it holds no text. Use another corpus, or another q.")
     digest = hashlib.sha256("\0".join(found).encode("utf-8", "surrogatepass")).hexdigest()
     return QTexts("texts", "text", digest, documents=found)
 
@@ -171,10 +173,11 @@ def texts_of(
         column = columns[0]
     if column is None or column not in columns:
         shown = ", ".join(columns[:10]) + (" …" if len(columns) > 10 else "")
-        said = "say which column holds text" if column is None else f"there is no column {column!r}"
-        raise ValueError(f"{TITLE}: {said}; there are {shown}.")
+        if column is None:
+            raise ValueError(f"{TITLE}: name the column that holds text. The file has: {shown}.")
+        raise ValueError(f"{TITLE}: there is no column {column!r}. The file has: {shown}.")
     at = list(columns).index(column)
     texts = tuple(row[at] for row in rows if row[at].strip())
     if not texts:
-        raise ValueError(f"{TITLE}: {column} holds no text. Take another column or file.")
+        raise ValueError(f"{TITLE}: {column} holds no text. Choose another column or file.")
     return column, texts

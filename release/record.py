@@ -3,10 +3,10 @@
     html = record(Facts(…))
     known = read(html)          the release that a record is of, for the list of earlier ones
 
-It is private, and its first line says so: it has true counts of what came in and the hash of the
-source, from which a short file can be guessed. It holds no script and no outside address, prints to
-clean pages, and needs no WordVeil to be read. Words of the texts are in it only if asked for;
-without that, words that stand unchanged are counted and ranked, not named.
+It is private, and its first line says so: it has true counts of the source and its hash, from which
+a short file can be guessed. It holds no script and no outside address, prints to
+clean pages, and can be read without WordVeil. Words of the texts are in it only on request;
+otherwise unchanged words are counted and ranked, not named.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Facts:
-    """All that a record says."""
+    """The contents of a record."""
 
     file: str
     report: Mapping[str, Any]
@@ -77,9 +77,9 @@ class Facts:
     trials: Sequence[Trial] = ()
     earlier: Sequence[Earlier] = ()
     show_words: bool = False
-    """Whether words that stand unchanged are named."""
+    """Whether unchanged words are named."""
     choice: Choice | None = None
-    """The choice of mechanism and ε that was made before, if one was."""
+    """The choice of mechanism and ε before the release, if there was one."""
 
 
 def record(facts: Facts) -> str:
@@ -123,7 +123,7 @@ def read(text: str) -> tuple[str, Earlier]:
     Raises
     ------
     ValueError
-        If the text is no decision record.
+        If the text is not a decision record.
 
     """
     found = _MARK.search(text[:20_000])
@@ -132,8 +132,8 @@ def read(text: str) -> tuple[str, Earlier]:
         return str(facts["source"]), Earlier(*(str(facts[name])[:200] for name in Earlier._fields))
     except (ValueError, TypeError, KeyError, RecursionError):
         raise ValueError(
-            "Record: this is no decision record of WordVeil; give the .html file that was saved "
-            "with a release."
+            "Record: this is not a decision record of WordVeil. Choose the .html file that was "
+            "saved with a release."
         ) from None
 
 
@@ -165,15 +165,16 @@ def _promise(facts: Facts) -> str:
     promise, report = facts.report["guarantee"], facts.report
     drawn = report["drawn words, known and unknown"]
     said = [
-        "Each word of these columns was replaced by a randomly drawn word, which can be the same "
-        f"word. {counted(drawn, 'word')} {verb(drawn, 'was', 'were')} drawn in all.",
+        "Each known word of the columns made private was replaced by a randomly drawn word, which "
+        f"can be the same word. {counted(drawn, 'word')} {verb(drawn, 'was', 'were')} drawn in "
+        "all, counting draws for unknown words.",
         *_odds(promise),
     ]
     return _paragraphs(said) + "<p><small>In symbols:</small></p>" + _list(promise_lines(promise))
 
 
 def _odds(promise: Mapping[str, Any]) -> list[str]:
-    """What ε means for a reader who guesses, for one word and for the longest row."""
+    """Sentences on ε as a factor of odds, for one word and for the longest row."""
     if promise["notion"] == "none proven" or not promise["holds"]:
         return ["No limit is proven under these settings on how much a reader can learn."]
     epsilon, longest = promise["ε of a word"], promise["drawn words of the longest row"]
@@ -183,25 +184,25 @@ def _odds(promise: Mapping[str, Any]) -> list[str]:
     words = counted(longest, "drawn word")
     if promise["notion"] == "metric DP":
         said = [
-            "A reader who sees the drawn word may believe more or less in one original word "
-            f"against another. For two words at distance 1 ({promise['distance']}), the odds "
-            f"change by a factor of at most {one}; at distance 2, by at most the square of it.",
+            "The drawn word can make one original word seem likelier, compared with another. For "
+            f"two words at distance 1 ({promise['distance']}), it changes their odds by a factor "
+            f"of at most {one}; at distance 2, by at most the square of this factor.",
             f"The factors of the words in a row multiply. For the longest row ({words}), if each "
-            f"word is exchanged for one at distance 1, the factor is at most {all_words}.",
+            f"word is compared with a word at distance 1, the factor is at most {all_words}.",
         ]
     else:
         said = [
-            "A reader who sees the drawn word may believe more or less in one original word "
-            f"against another. For any two words, the odds change by a factor of at most {one}.",
+            "The drawn word can make one original word seem likelier, compared with another. For "
+            f"any two words, it changes their odds by a factor of at most {one}.",
             f"The factors of the words in a row multiply. For the longest row ({words}), if each "
-            f"word is exchanged for another, the factor is at most {all_words}.",
+            f"word is compared with another word, the factor is at most {all_words}.",
         ]
     if delta := promise["δ of a word"]:
         said.append(f"This limit can fail with a small probability (δ = {delta:.3g} for a word).")
     return [
         *said,
-        "A factor above 1,000 is hardly a limit. In that case, rely on the evidence below rather "
-        "than on the promise.",
+        "A factor above 1,000 is hardly a limit. In that case, judge by the evidence below rather "
+        "than by the promise.",
     ]
 
 
@@ -234,7 +235,7 @@ def _trials(facts: Facts) -> str:
 
 def _kept(found: Survived) -> str:
     return (
-        f"{found.unchanged:,} of {counted(found.drawn, 'drawn word')} "
+        f"{found.unchanged:,} of {counted(found.drawn, 'known word')} "
         f"{verb(found.unchanged, 'was', 'were')} unchanged; {found.still_with_name:,} of "
         f"{counted(found.with_name, 'text')} with a name-like word still "
         f"{verb(found.still_with_name, 'shows', 'show')} one."
@@ -270,7 +271,7 @@ def _choice(facts: Facts) -> str:
     if facts.choice is not None:
         mechanism = str(facts.report["settings"]["mechanism"])
         return choice_section(facts.choice, mechanism) + '<div class="blank"></div>'
-    note = "The tool recorded no reasons. Write them here."
+    note = "WordVeil recorded no reasons for these settings. Write them here."
     return f"<p>{note}</p>" + '<div class="blank"></div>' * 3
 
 

@@ -66,11 +66,13 @@ def choosing(
 
 
 def _settings(found: Sequence[list[Setting] | Refusal]) -> tuple[Setting, ...]:
-    """All that were measured; ValueError if every mechanism refuses."""
+    """The settings that were measured; ValueError if every mechanism refuses."""
     refused = [each for each in found if isinstance(each, Refusal)]
     if len(refused) == len(found):
         reasons = " ".join(f"{each.name}: {each.reason}" for each in refused)
-        raise ValueError(f"Choice: every mechanism refuses. {reasons} Choose another embedding.")
+        raise ValueError(
+            f"Choice: no mechanism can be used on these texts. {reasons} Choose another embedding."
+        )
     return tuple(setting for each in found if isinstance(each, list) for setting in each)
 
 

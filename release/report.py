@@ -1,7 +1,7 @@
-"""The public report of a release: what may be published beside it.
+"""The public report of a release, which may be published beside it.
 
 Every fact in it is a function of the settings, the vocabulary and the private file, and of what a
-release does not hide anyway: how many words the rows have. Inputs that could have led to the same
+release does not hide: how many words the rows have. Inputs that could have led to the same
 private file have the same report, byte for byte. So it holds no count of what came in, neither of
 words that stayed nor of unknown ones, no hash or size of the source, and no time; those are in the
 private account (`release.account`).
@@ -31,7 +31,7 @@ _SHOWN = 10
 
 
 def of_the_choice(settings: int | None) -> str:
-    """What the choice of mechanism and ε reveals, by the number of settings; None: not known."""
+    """The sentence on what the choice of mechanism and ε reveals; None if the number is unknown."""
     if settings is None:
         return (
             "If mechanism and ε were chosen by looking at the file, the choice itself reveals "
@@ -41,16 +41,16 @@ def of_the_choice(settings: int | None) -> str:
     return (
         f"Mechanism and ε were chosen by looking at the file. {counted(settings, 'setting')} could "
         f"have been chosen, so the choice itself reveals at most ln {settings:,} = "
-        f"{math.log(settings):.3g} about the file, outside of the promise."
+        f"{math.log(settings):.3g} nats of information about the file. No promise covers this."
     )
 
 
 NOT_HIDDEN = (
-    "A mechanism hides which word was typed at each place. It does not hide how many words, "
-    "sentences and lines a text has, its punctuation, which tokens are glued together, whether a "
-    "compound was unknown and so cut, the style that follows from these, or that two texts have "
-    "the same structure. Columns that were not chosen, their names, and the order of the rows are "
-    "released unchanged."
+    "A mechanism can only hide which word was typed at each place. It does not hide how many "
+    "words, sentences and lines a text has, its punctuation, which tokens have no space between "
+    "them, whether a compound was unknown and therefore split, the style that follows from these, "
+    "or that two texts have the same structure. Columns that are neither made private nor left "
+    "out, the names of all columns, and the order of the rows are released unchanged."
 )
 
 _UNKNOWN: dict[Unknown, str] = {
@@ -59,7 +59,10 @@ _UNKNOWN: dict[Unknown, str] = {
         "Words that the vocabulary lacks are masked. The mask shows that a word was unknown, and "
         "no promise covers that."
     ),
-    "drop": "Words that the vocabulary lacks are left out. No promise covers whether any were.",
+    "drop": (
+        "Words that the vocabulary lacks are left out. The text can show that a word is missing, "
+        "and no promise covers that."
+    ),
     "keep": "Words that the vocabulary lacks are RELEASED AS TYPED: they are not protected.",
 }
 
@@ -92,11 +95,11 @@ def report(
     layout
         Only the names of its columns are used.
     columns
-        Those that were made private.
+        Columns that were made private.
     counts
         Only rows, the words that came out, and the longest row are used.
     files
-        The private file; where it is offered in several formats, each of them.
+        The private file, in each of the formats in which it is offered.
     formulas, cells
         How many cells got an apostrophe in front so that no spreadsheet runs them, and the first
         of them by row and column.
@@ -170,8 +173,8 @@ def readable(facts: dict[str, Any]) -> str:
         if expected["low"] < expected["high"]:
             value = f"{value}, {expected['low']:.1f} to {expected['high']:.1f} %"
         lines.append(
-            "Expected PP, the mean chance that a word is replaced, over the words that came out: "
-            f"{value} ({expected['source']})."
+            "Expected PP, the mean probability that the mechanism replaces a word, over the words "
+            f"that came out: {value} ({expected['source']})."
         )
     if facts["settings"]["seeded"]:
         lines.append("Drawn with a seed, for demonstration: NOT FOR PUBLICATION.")
@@ -203,7 +206,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def _document(guarantee: Guarantee, words: float) -> dict[str, Any] | None:
-    """What so many words are promised together."""
+    """The promise for so many words together."""
     found = document_promise(guarantee, words)
     if found is None:
         return None
@@ -259,7 +262,7 @@ def promise_lines(promise: Mapping[str, Any]) -> list[str]:
 
 
 def _draws(settings: Settings) -> str:
-    """How closely the released words follow the law; under a seed the bits are no secret."""
+    """How closely the released words follow the law; with a seed the bits are no secret."""
     said = str(settings.mechanism.draws)
     if settings.seed is not None:
         said = "Drawn with a seed: the random bits are known, and nothing is promised. " + said

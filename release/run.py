@@ -2,14 +2,13 @@
 
     out.csv.parts/                 the folder of an unfinished run (`release.parts`)
     out.csv                        there only when it is complete
-    out.csv.report.json, .txt      what may be published beside it (`release.report`)
-    out.csv.private-account.json, .txt    what may not (`release.account`)
+    out.csv.report.json, .txt      may be published beside it (`release.report`)
+    out.csv.private-account.json, .txt    may not be published (`release.account`)
 
-The same command goes on where it was stopped, in whatever way; a piece that is there keeps its
-draws, and is neither drawn nor written again. Another file or other settings are refused. At the
-end the pieces are put together under another name, and that is renamed too; then the folder is
-removed. Where anything fails nothing is released: no cell goes out as typed because its piece could
-not be drawn.
+The same command continues a run, however it was stopped; a finished piece keeps its draws, and is
+neither drawn nor written again. Another file or other settings are refused. At the end the pieces
+are put together under another name, and that is renamed too; then the folder is removed. If
+anything fails, nothing is released: no cell goes out as typed because its piece could not be drawn.
 
 Only texts go to workers, so memory holds a few pieces, whatever the size of the file.
 """
@@ -47,14 +46,14 @@ PRIVATE = (".private-account.json", ".private-account.txt")
 
 
 class Outcome(NamedTuple):
-    """What is said of a finished run."""
+    """The report and the account of a finished run."""
 
     report: dict[str, Any]
     """May be published (`release.report`)."""
     account: dict[str, Any]
     """As private as the source (`release.account`)."""
     remains: Path | None = None
-    """The folder of the run where it could not be removed: it is as private as the source."""
+    """The folder of the run if it could not be removed: it is as private as the source."""
 
 
 def run(
@@ -74,7 +73,7 @@ def run(
     tell: Callable[[str], None] | None = None,
     surveyed: Callable[[Survey], None] | None = None,
 ) -> Outcome:
-    """Make the columns of a file private, and say what was done, also beside the file.
+    """Make the columns of a file private, and write the report and the account beside the file.
 
     Parameters
     ----------
@@ -86,16 +85,16 @@ def run(
     layout
         How the file is read (`release.layout.layout`).
     columns
-        Names of the columns that hold text; all others go out as they came.
+        Names of the columns that hold text; all others are released unchanged.
     left_out
-        Names of columns whose cells leave empty.
+        Names of columns whose cells are released empty.
     ragged
-        What happens to CSV rows out of step (`release.tables`).
+        What happens to CSV rows with too many or too few cells (`release.tables`).
     guard
         Whether cells that are not made private also get an apostrophe if a spreadsheet would run
         them.
     overwrite
-        Whether a target or a report that is there may be replaced, when the new one is complete.
+        Whether an existing target or report may be replaced when the new one is complete.
     workers
         Processes of this machine; with 1 the pieces are drawn in this process.
     scheduler
@@ -103,10 +102,11 @@ def run(
         their path, and the same embeddings. Texts reach them as typed, in clear unless the address
         begins with `tls://`.
     progress
-        Called at the start and after every piece. What it raises stops the run, to go on later.
+        Called at the start and after every piece. An exception from it stops the run, which the
+        same call continues.
     tell
         Called with sentences about a scheduler that lets the run wait, and about earlier releases
-        of the same file that lie beside the output.
+        of the same file beside the output.
     surveyed
         Called with the first, last and longest rows before anything is drawn.
 
@@ -114,14 +114,14 @@ def run(
     ------
     ValueError
         For a file that cannot be read to its end, or settings that the mechanism refuses; and
-        `Refused` where the unfinished run that is there is another one, or nothing can be written.
+        `Refused` if the output has another unfinished run, or cannot be written.
     OSError
-        If writing fails on the way, or no scheduler answers. What was finished stays.
+        If writing fails on the way, or no scheduler answers. Finished pieces are kept.
 
     """
     if isinstance(source, Path):
         if not source.is_file():
-            raise ValueError(f"File: {source} is no file on disk; save it as one first.")
+            raise ValueError(f"File: {source} is not a file on disk; save it as one first.")
         with Source(source) as file:
             return run(
                 file,
@@ -143,7 +143,9 @@ def run(
     if not columns:
         raise ValueError("Column: choose at least one that holds text.")
     if both := sorted({*columns} & {*left_out}):
-        raise ValueError(f"Column: {both[0]!r} cannot be made private and left out; choose one.")
+        raise ValueError(
+            f"Column: {both[0]!r} cannot be both made private and left out; choose one."
+        )
     reading = Reading(layout, columns, ragged, guard=guard, left_out=left_out)
     parts = Parts(target.with_name(target.name + ".parts"))
     marker = parts.folder / "finishing"
@@ -214,10 +216,10 @@ def _missing(
     settings: Settings,
     done: dict[int, dict[str, Any]],
 ) -> Iterator[Piece]:
-    """Pieces that are not there yet.
+    """Pieces that are not finished.
 
-    With a seed, the first of the others is drawn again: no file says the seed, so the draws have to
-    be the same.
+    With a seed, the first finished piece is drawn again and compared: no file has the seed, so only
+    the draws can show that it is the same.
     """
     done, unseen = dict(done), settings.seed is not None
     for piece in reading.pieces(source):
@@ -228,15 +230,16 @@ def _missing(
             data = encoded(out, reading.private_rows(piece, private))
             if hashlib.sha256(data).hexdigest() != done[piece.number]["sha256"]:
                 raise Refused(
-                    "Output: the unfinished run that is there was drawn with another seed, or by "
-                    "another version. Repeat its seed, or remove its folder to begin anew."
+                    "Output: the unfinished run was drawn with another seed, or by another version "
+                    "of WordVeil. Repeat its seed to continue it, or remove its folder to start "
+                    "again."
                 )
             unseen = False
 
 
 @contextmanager
 def _gone_if_changed(parts: Parts, source: Source) -> Iterator[None]:
-    """Remove the pieces of a file that changed: no later run can go on with them."""
+    """Remove the pieces of a file that changed: no later run can use them."""
     try:
         try:
             yield
@@ -251,7 +254,7 @@ def _gone_if_changed(parts: Parts, source: Source) -> Iterator[None]:
 def _rehearsed(
     settings: Settings, vocabulary: Vocabulary, reading: Reading, target: Path, out: Output
 ) -> None:
-    """Write the reports of a file without rows to nowhere, so that none fails after the draws."""
+    """Write the reports of an empty file in memory, so that none fails after the draws."""
     nothing = Counts()
     released = report.PrivateFile(target.suffix, 0, "")
     layout, columns = reading.layout, reading.columns
@@ -275,10 +278,10 @@ def _texts(outcome: Outcome) -> list[bytes]:
 
 
 def _check_places(source: Path, target: Path, overwrite: bool, marker: Path) -> None:
-    """Refuse names that are the source's, that are taken, or that cannot be written.
+    """Refuse names of the source, names that exist, and names that cannot be written.
 
-    Reports that a run of this target has placed before it was stopped, which the marker says, are
-    its own.
+    If the marker exists, the reports beside the target were placed by this run before it was
+    stopped.
     """
     for place in (target, *_beside(target)):
         with usable(place):
@@ -291,7 +294,9 @@ def _check_place(source: Path, place: Path, replaceable: bool) -> None:
     if place.is_dir():
         raise Refused(f"Output: {place} is a folder; choose another name.")
     if place.exists() and not replaceable:
-        raise FileExistsError(f"Output: {place} is there already; choose another name.")
+        raise FileExistsError(
+            f"Output: {place} already exists; choose another name, or replace it (--overwrite)."
+        )
     trial = place.with_name(place.name + ".unfinished")
     trial.touch()
     trial.unlink()
@@ -302,7 +307,7 @@ def _beside(target: Path) -> list[Path]:
 
 
 def _place(target: Path, whole: Path, marker: Path, outcome: Outcome) -> None:
-    """Give everything its name once all of it is written: the reports, and the file last."""
+    """Rename everything once all of it is written: the reports, and the file last."""
     waiting = [whole.with_name(place.name) for place in _beside(target)]
     for place, data in zip(waiting, _texts(outcome), strict=True):
         keep(place, data)
@@ -321,7 +326,7 @@ def _manifest(
     settings: Settings,
     vocabulary: str,
 ) -> dict[str, dict[str, Any]]:
-    """All that the pieces depend on, but the seed: who finds the folder could undo the release."""
+    """All that the pieces depend on, except the seed, which could undo the release."""
     how = asdict(settings) | {"mechanism": repr(settings.mechanism), "vocabulary": vocabulary}
     how["seeded"] = how.pop("seed") is not None
     belongs = {

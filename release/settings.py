@@ -1,4 +1,4 @@
-"""What is done to the texts of a file: which columns, by which mechanism, on which words."""
+"""The settings of a release: the mechanism, the words, and the treatment of the texts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from release.q_corpus import TITLE, QCorpus
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """All that private texts depend on, beside the texts."""
+    """Everything that private texts depend on, except the texts."""
 
     mechanism: Mechanism
     embedding: str = embeddings.GLOVE
@@ -47,15 +47,17 @@ class Settings:
             ("html", self.html, Html),
         ):
             if value not in get_args(options):
-                raise ValueError(f"{name} must be one of {', '.join(get_args(options))}.")
+                raise ValueError(
+                    f"{name} must be one of {', '.join(get_args(options))}; got {value!r}."
+                )
         if self.seed is not None and self.seed < 0:
             raise ValueError(f"seed must be at least 0; got {self.seed}.")
         if self.chosen_among is not None and self.chosen_among < 1:
             raise ValueError(f"chosen_among must be at least 1; got {self.chosen_among}.")
         if self.q_corpus is not None and source_of_q(self.mechanism) != OWN:
             raise ValueError(
-                f"{TITLE}: goes with q = {OWN}; got {self.mechanism!r}. Leave the corpus "
-                f"out, or take a mechanism with a base measure and corpus={OWN}."
+                f"{TITLE}: it needs q = {OWN}; got {self.mechanism!r}. Leave it out, or use "
+                f"a mechanism with a base measure and corpus={OWN}."
             )
 
     def vocabulary(self) -> Vocabulary:
@@ -64,11 +66,11 @@ class Settings:
         return words if self.q_corpus is None else _counted(words, self.q_corpus)
 
     def rng(self, piece: int) -> np.random.Generator:
-        """A generator of its own for every piece of a file, whoever works on it and when."""
+        """The generator of a piece of a file, whoever works on it and when."""
         return release_rng() if self.seed is None else np.random.default_rng([self.seed, piece])
 
     def shown(self) -> dict[str, Any]:
-        """What may be published of it: all but the seed."""
+        """The settings that may be published: all but the seed."""
         q = {} if self.q_corpus is None else {"q counted on": str(self.q_corpus)}
         return {
             "mechanism": repr(self.mechanism),
@@ -93,7 +95,7 @@ def mechanism(
     Raises
     ------
     ValueError, TypeError
-        For a name that there is none of, or a value that the mechanism refuses.
+        For a name that no mechanism has, or a value that the mechanism refuses.
 
     """
     from measures.sweeps.plan import with_parameters
@@ -105,7 +107,8 @@ def mechanism(
     found = with_parameters([name], parameters)
     if len(found) != 1:
         raise ValueError(
-            f"Mechanism: one of {', '.join(SLUGS)}, each parameter once; got {len(found)} of them."
+            f"Mechanism: name one of {', '.join(SLUGS)}, and each parameter once; got "
+            f"{len(found)} mechanisms."
         )
     known = dict(found[0].values)
     for other in values:

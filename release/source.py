@@ -1,4 +1,4 @@
-"""A file that is opened once, and is released as it was then or not at all.
+"""A file that is opened once, and released as it was then or not at all.
 
     with Source(Path("reviews.csv")) as source:
         how = layout(source.name, source)
@@ -23,8 +23,8 @@ from typing import Any, BinaryIO, Self
 
 _BLOCK = 1 << 22
 CHANGED = (
-    "File: {} changed while it was read. Nothing was released; run it again when nobody writes to "
-    "the file."
+    "File: {} changed while it was read. Nothing was released. Run the command again when nobody "
+    "writes to the file."
 )
 
 
@@ -85,7 +85,7 @@ class Source:
         return self._digest
 
     def view(self) -> BinaryIO:
-        """The file from its first byte, with a position of its own."""
+        """The file from its first byte, with a separate position."""
         return io.BufferedReader(_View(self), 1 << 16)
 
     def check(self) -> None:

@@ -1,9 +1,9 @@
 """Cells that a spreadsheet would run, and how they are kept as text.
 
-A spreadsheet takes a cell that begins with `=`, `+`, `-`, `@`, a tab or a line break for a formula,
-also in a file of plain text, and a formula can send its neighbours away. Such a cell gets an
-apostrophe in front, as spreadsheets themselves do to keep text as text. Numbers begin like that too
-and do nothing: `-3`, `+1,5` and `-1e-5` stay.
+A spreadsheet treats a cell that begins with `=`, `+`, `-`, `@`, a tab or a line break as a formula,
+also in a plain text file, and a formula can send the cells around it to another machine. Such a
+cell gets an apostrophe in front, as in a spreadsheet itself. Numbers begin like that too and are
+harmless: `-3`, `+1,5` and `-1e-5` stay.
 
 The guard can be undone: a cell that has the apostrophe already gets one more, so that no two cells
 become one. `as_typed` takes one apostrophe off every cell that `is_formula`.
@@ -30,7 +30,7 @@ def is_formula(cell: str) -> bool:
 
 
 def as_text_cell(cell: str) -> str:
-    """The cell, with an apostrophe in front where it would run."""
+    """The cell, with an apostrophe in front if it would run."""
     return f"'{cell}" if is_formula(cell) else cell
 
 

@@ -1,7 +1,7 @@
-"""What the first reading of a file finds: how many rows, and the first, the last and the longest.
+"""The first reading of a file: how many rows, and the first, the last and the longest.
 
-A file that is read in a wrong way shows here: rows that are joined make a long one and a small
-number of rows, and a text in the wrong column is seen in the last row.
+A wrong reading shows here: joined rows make one long row and a small number of rows, and a text in
+the wrong column is seen in the last row.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Survey:
     last: tuple[int, tuple[str, ...]] | None = None
     longest: tuple[int, tuple[str, ...]] | None = None
     notes: tuple[str, ...] = ()
-    """What else changes in the private file."""
+    """Sentences on other changes in the private file."""
 
     @property
     def shown(self) -> dict[str, tuple[int, tuple[str, ...]]]:

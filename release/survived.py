@@ -1,11 +1,11 @@
-"""What survived a draw: words that came out unchanged, names first, then the rarest.
+"""The words that a draw left unchanged, names first, then the rarest.
 
     found = survived(private texts, names)        of one piece of a file
     found.ranking(names)                          words, with how often and in which texts
 
-A word survives at a place if the mechanism drew it for itself, or if it was released as typed. That
-it stands unchanged does not say to a reader of the private file that it was not replaced; it says
-to the person who has the source what a release of this draw would still show.
+A word survives at a place if the mechanism drew the same word, or if it was released as typed. A
+reader of the private file cannot see this; the person who has the source sees what a release of
+this draw would still show.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ MOST_TEXTS = 200
 
 
 class Word(NamedTuple):
-    """A word that stands unchanged."""
+    """An unchanged word."""
 
     word: str
     name_like: bool
     times: int
-    """How often it stands unchanged."""
+    """How often it is unchanged."""
     of: int
-    """How often it stands in the texts."""
+    """How often it occurs in the texts."""
     texts: int
-    """In how many texts it stands unchanged."""
+    """In how many texts it is unchanged."""
     rows: tuple[int, ...]
     """The first of them, by their rows; from 1."""
 
@@ -51,20 +51,20 @@ class Survived:
     """Known words, each drawn."""
     unchanged: int = 0
     kept: int = 0
-    """Unknown words and numbers that stand in the private texts: released as typed."""
+    """Unknown words and numbers that are in the private texts, released as typed."""
     with_name: int = 0
     """Texts with a name-like word."""
     still_with_name: int = 0
-    """Texts of which a name-like word stands unchanged."""
+    """Texts of which a name-like word is unchanged."""
     texts: int = 0
     times: Counter[str] = field(default_factory=Counter)
-    """How often each word stands unchanged."""
+    """How often each word is unchanged."""
     occurrences: Counter[str] = field(default_factory=Counter)
-    """How often each word stands in the texts."""
+    """How often each word occurs in the texts."""
     texts_of: Counter[str] = field(default_factory=Counter)
     rows_of: dict[str, list[int]] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
-    """The name-like words that stand unchanged at least once."""
+    """The name-like words that are unchanged at least once."""
 
     def __iadd__(self, other: Survived) -> Survived:
         """Both together."""
@@ -92,7 +92,7 @@ class Survived:
             named |= is_name
             self.drawn += piece.status in (Status.CHANGED, Status.UNCHANGED)
             self.unchanged += piece.status is Status.UNCHANGED
-            # A word without a law is drawn as the unknown word, and can come out for itself.
+            # A word without a law is drawn as the unknown word, and can come out unchanged.
             if piece.status not in _AS_TYPED and piece.text.strip().lower() != word:
                 continue
             self.kept += piece.status is not Status.UNCHANGED
@@ -110,7 +110,7 @@ class Survived:
                 rows.append(row)
 
     def ranking(self, most: int | None = None) -> list[Word]:
-        """The words that stand unchanged: names first, then by how rare they are in the texts."""
+        """The unchanged words: names first, then by how rare they are in the texts."""
         order = sorted(
             self.times, key=lambda w: (w not in self.names, self.occurrences[w], -self.times[w], w)
         )
@@ -139,7 +139,7 @@ class Survived:
 
     @classmethod
     def from_json(cls, facts: dict[str, Any]) -> Survived:
-        """What `as_json` wrote."""
+        """The counts that `as_json` wrote."""
         return cls(
             **{name: facts[name] for name in _NUMBERS},
             times=Counter(facts["times"]),
@@ -151,7 +151,7 @@ class Survived:
 
 
 def of_piece(done: PrivateTexts, names: Names, rows: Sequence[int]) -> Survived:
-    """What survived of the texts of a piece; `rows` has the row of each text."""
+    """The unchanged words of a piece; `rows` has the row of each text."""
     typed, unchanged, text = done.words.typed, done.words.unchanged, done.words.text
     if not len(typed):
         return Survived(texts=len(rows))
@@ -192,7 +192,7 @@ _NUMBERS = ("drawn", "unchanged", "kept", "with_name", "still_with_name", "texts
 def survived(
     private: Iterable[PrivateText], names: Names, rows: Sequence[int] | None = None
 ) -> Survived:
-    """What survived of some texts; `rows` has the row of each, without it they are numbered."""
+    """The unchanged words of some texts; `rows` has the row of each, by default its number."""
     out = Survived()
     for number, one in enumerate(private):
         out.add(one, names, number + 1 if rows is None else rows[number])

@@ -5,7 +5,7 @@ plain text by the text of each row (`release.cells.Row`), Parquet by columns (`r
 another format, or with another separator, cells keep their values. What is written is UTF-8.
 
 A row of a CSV file with more or fewer cells than the others is out of step: its text may be in a
-column that is not made private. It ends the reading, or becomes an empty row where that is asked.
+column that is not made private. It ends the reading, or becomes an empty row on request.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def rows(source: Readable, layout: Layout, ragged: Ragged = "refuse") -> Iterato
 
 
 def _with_head(lines: TextIO, layout: Layout, ragged: Ragged) -> Iterator[Head | str | Row]:
-    """What precedes the first row, then the rows."""
+    """The lines before the first row, then the rows."""
     if layout.format == "jsonl":
         yield from json_rows.table(lines, layout.columns)
     elif layout.format == "text":
@@ -83,7 +83,7 @@ def _with_head(lines: TextIO, layout: Layout, ragged: Ragged) -> Iterator[Head |
                 if names != layout.header:
                     raise ValueError(
                         "File: its first row is not the header that the columns were chosen from "
-                        f"({', '.join(layout.header or ())}). Choose them anew."
+                        f"({', '.join(layout.header or ())}). Choose the columns again."
                     )
             yield found
 
@@ -116,7 +116,7 @@ class Output:
     quoted: tuple[bool, ...] = ()
     """Which names in the header of a CSV file are in quotation marks: private cells follow."""
     notes: tuple[str, ...] = field(default=(), compare=False)
-    """What else changes, in sentences."""
+    """Sentences on other changes."""
 
     @property
     def kept(self) -> bool:
@@ -155,7 +155,7 @@ def output(
     """
     format = format_of(name)
     if format == "xlsx":
-        raise ValueError("Output: a workbook is not written; write a .csv or a .parquet.")
+        raise ValueError("Output: WordVeil does not write workbooks; write a .csv or a .parquet.")
     if format == "text" and len(layout.columns) > 1:
         raise ValueError("Output: plain text has one column; write a .csv.")
     if format != "jsonl":
@@ -163,7 +163,7 @@ def output(
             if column != whole_characters(column):
                 raise ValueError(
                     f"Output: the name of the column {column!r} holds half a character, which only "
-                    "JSON Lines can write; write a .jsonl, or rename it."
+                    "JSON Lines can write; write a .jsonl, or rename the column."
                 )
     tabs = _tabs(name) and not (layout.format == "csv" and _tabs(getattr(source, "name", "")))
     delimiter = "\t" if tabs else layout.delimiter or ","
@@ -196,11 +196,11 @@ def private_row(
 def refuse_repeated(row: Any, left_out: Sequence[int], number: int) -> None:
     """Raise ValueError for a JSON line that has the name of a column that is left out twice.
 
-    One of its values would leave.
+    One of its values would be released.
     """
     if any(isinstance(row[position], Repeated) for position in left_out):
         raise ValueError(
-            f"Row {number}: the name of a column that is left out is there more than once. Give "
+            f"Row {number}: the name of a column that is left out appears more than once. Give "
             "each value its own name."
         )
 
@@ -218,7 +218,7 @@ def _notes(out: Output) -> Iterator[str]:
             "not their bytes."
         )
     if out.layout.encoding not in ("", "utf-8", "utf-8-sig", "ascii"):
-        yield f"Written as UTF-8 with the same letters; the file is {out.layout.encoding}."
+        yield f"Written as UTF-8 with the same letters; the source is {out.layout.encoding}."
     if out.layout.bad_bytes != "refuse":
         yield "Bytes that are not in the encoding are written as the letters they were read as."
 
@@ -229,8 +229,8 @@ def check(out: Output, row: Any, number: int) -> None:
         values = [as_value(cell) for cell in row]
         if out.format == "text" and any(sign in values[0] for sign in "\r\n"):
             raise ValueError(
-                f"Output: row {number} has a line break, and plain text has a document a line; "
-                "write a .csv or a .jsonl."
+                f"Output: row {number} has a line break, but plain text has one document on each "
+                "line; write a .csv or a .jsonl."
             )
 
 
@@ -302,7 +302,7 @@ def assemble(output: Output, parts: Iterable[bytes], file: BinaryIO) -> None:
 
 
 def _head(output: Output) -> str:
-    """All that precedes the first row."""
+    """The text before the first row."""
     if not output.kept or output.source == b"":
         if output.format != "csv":
             return ""

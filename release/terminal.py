@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 
 class Forgiving:
-    """A text stream that goes on in silence once it is closed, and spells letters it lacks."""
+    """A text stream that is silent once it is closed, and spells letters that it lacks."""
 
     def __init__(self, stream: TextIO | None) -> None:
         """Take a stream; None if the process began without one."""
@@ -45,7 +45,7 @@ def forgive() -> None:
 def end_at_ctrl_c() -> None:
     """End with 130 at Ctrl-C, at once: nothing is begun, so nothing has to be put away.
 
-    Where Ctrl-C was turned off, as for a process in the background, it stays so.
+    If Ctrl-C was turned off, as for a process in the background, it stays off.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _end)

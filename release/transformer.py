@@ -3,9 +3,9 @@
     make_pipeline(PrivateText("tem", epsilon=10), TfidfVectorizer(), LogisticRegression())
     PrivateText(TEM(epsilon=10, beta=0.01)).transform(df["text"])
 
-A transformer without anything to learn: `fit` looks at nothing. Texts come one a document, as any
-column: a list, an iterator, a one-dimensional array, a column of pandas, pyarrow or polars. They go
-out as an array of the same length, or as `set_output` says.
+A transformer that learns nothing: `fit` checks its parameters and its input. Texts come as any
+column, one document an entry: a list, an iterator, a one-dimensional array, a column of pandas,
+pyarrow or polars. They are returned as an array of the same length, or as `set_output` says.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _EPSILON = 10.0
 
 
 class PrivateText(TransformerMixin, BaseEstimator):
-    """Texts made private word by word.
+    """A transformer that makes texts private word by word.
 
     Every call draws anew, and every call costs ε again: transform a text once.
 
@@ -43,21 +43,21 @@ class PrivateText(TransformerMixin, BaseEstimator):
     mechanism
         A mechanism, or the name of one, such as `cmp` or `tem`.
     epsilon
-        Privacy budget of a word, per unit of distance. None for that of the mechanism, and for 10
-        where only a name is given.
+        Privacy budget of a word; for metric DP, per unit of distance. None: that of the mechanism,
+        or 10 if only a name is given.
     parameters
-        Others of the mechanism, by name, as numbers.
+        Other parameters of the mechanism, by name, as numbers.
     embedding, size, words_only
         As for `data.embeddings.load`.
     unknown, case, html
         As for `mechanisms.text.privatise`.
     missing
-        What becomes of None, NaN and NA: `refuse` raises, `keep` leaves them as they are, `empty`
-        puts an empty text in their place.
+        What happens to None, NaN and NA: `refuse` raises, `keep` leaves them unchanged, `empty`
+        replaces them by an empty text.
     q_corpus
         A public corpus to count q on, for a mechanism whose q is `own`: the path of a file (and its
-        `q_column`, if it has several), or texts. It must be public: if it was gathered from
-        the private texts, no promise holds. `transform` warns if it holds some of them word for
+        `q_column`, if it has several), or texts. It must be public: if it was made from the
+        private texts, no promise holds. `transform` warns if it holds some of them word for
         word, and refuses if it holds all.
     seed
         For demonstrations: anyone who knows it can undo the release, so `transform` warns of it.

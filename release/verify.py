@@ -34,7 +34,7 @@ def verify(private: Path, report: Path) -> Verdict:
     Raises
     ------
     ValueError
-        If the report is no public report of a release.
+        If the report is not the public report of a release.
     OSError
         If one of the two cannot be read.
 
@@ -46,16 +46,17 @@ def verify(private: Path, report: Path) -> Verdict:
     listed = " or ".join(f"{size:,} bytes, SHA-256 {digest}" for size, digest in files)
     return Verdict(
         False,
-        f"They do not belong together. The report is of a file of {listed}; {private.name} has "
-        f"{size:,} bytes, SHA-256 {digest}. It was changed, or the report is of another release.",
+        f"They do not belong together. The report is about a file of {listed}; {private.name} has "
+        f"{size:,} bytes, SHA-256 {digest}. The file was changed, or the report belongs to another "
+        "release.",
     )
 
 
 def _files(report: Path) -> list[tuple[int, str]]:
     """Size and hash of each file that a report names."""
     wrong = (
-        f"Report: {report.name} is no public report of a release; give the file that ends in "
-        ".report.json."
+        f"Report: {report.name} is not the public report of a release. Choose the file that ends "
+        "in .report.json."
     )
     try:
         facts: Any = json.loads(report.read_bytes())
@@ -70,11 +71,14 @@ def _files(report: Path) -> list[tuple[int, str]]:
 _app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-@_app.command(help="Say whether a private file and its public report belong together.")
+@_app.command(
+    help="Check whether a private file and its public report belong together. Exit codes: 0 they "
+    "do, 1 they do not, 2 one of them cannot be read."
+)
 def main(
     private: Annotated[Path, typer.Argument(help="The private file.", exists=True, dir_okay=False)],
     report: Annotated[
-        Path, typer.Argument(help="Its report, .report.json.", exists=True, dir_okay=False)
+        Path, typer.Argument(help="Its report (.report.json).", exists=True, dir_okay=False)
     ],
 ) -> None:
     """Compare the two, and end with 0, 1 or 2."""

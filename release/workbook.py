@@ -1,6 +1,6 @@
 """Rows of an Excel workbook (`.xlsx`): one sheet, values as a person sees them there.
 
-A formula gives the value that Excel computed last; nothing is computed here, and no macro, link or
+A formula yields the value that Excel computed last; nothing is computed here, and no macro, link or
 picture is looked at. A date is written as a date (2024-05-17), a moment with its time, a whole
 number without a point. A private file of a workbook is CSV or Parquet: a workbook keeps much that
 nobody sees (earlier values, comments, authors), which would leave with it.
@@ -38,7 +38,7 @@ def first_row(source: Readable, sheet: str) -> list[Any]:
     Raises
     ------
     ValueError
-        For a sheet that there is none of, or that is empty.
+        For a sheet that does not exist, or is empty.
 
     """
     for row in _rows(source, sheet):
@@ -71,7 +71,7 @@ def _rows(source: Readable, sheet: str) -> Iterator[list[Any]]:
     with _workbook(source) as book:
         if sheet not in book.sheet_names:
             raise ValueError(
-                f"File: there is no sheet {sheet!r}; there are {', '.join(book.sheet_names)}."
+                f"File: there is no sheet {sheet!r}. The file has: {', '.join(book.sheet_names)}."
             )
         begun = False
         for row in book.get_sheet_by_name(sheet).to_python(skip_empty_area=False):
@@ -108,14 +108,14 @@ def _workbook(source: Readable) -> Iterator[Any]:
                 unfolded = sum(part.file_size for part in parts.infolist())
             if unfolded > _LARGEST:
                 raise ValueError(
-                    f"File: this workbook unfolds to {unfolded:,} bytes, and at most {_LARGEST:,} "
+                    f"File: this workbook unpacks to {unfolded:,} bytes, and at most {_LARGEST:,} "
                     "are read; save the sheet as CSV."
                 )
             file.seek(0)
             book = python_calamine.CalamineWorkbook.from_filelike(file)
         except (zipfile.BadZipFile, python_calamine.CalamineError, OSError) as error:
             raise ValueError(
-                f"File: this is no workbook that can be read ({error}). Save it anew as .xlsx "
-                "without a password, or as CSV."
+                f"File: this workbook cannot be read ({error}). Save it again as .xlsx without a "
+                "password, or as CSV."
             ) from None
         yield book

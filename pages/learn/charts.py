@@ -134,7 +134,7 @@ def worst_word(values: ArrayLike, limit: float, worst: str) -> go.Figure:
 
 
 def _away_from_neighbours(places: np.ndarray) -> list[str]:
-    """Where the label of each point (n, 2) goes: on the side away from its nearest other point."""
+    """The side of each point (n, 2) for its label: away from the nearest other point."""
     far = np.linalg.norm(places[:, None] - places[None], axis=2)
     np.fill_diagonal(far, np.inf)
     away = places - places[far.argmin(axis=1)]

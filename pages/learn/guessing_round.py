@@ -1,4 +1,4 @@
-"""A round of the guessing game on a student's page: sentences of a mechanism that is not named."""
+"""A round of the guessing game on a student's page: sentences of an unnamed mechanism."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def public_sentences(
 
 
 def show(here: Round) -> None:
-    """The sentences, and the two guesses: nothing here tells whether they are right."""
+    """Show the sentences and ask for the two guesses, without saying whether they are right."""
     st.html(prose.STYLE)
     st.header(wording.ROUND)
     st.markdown(wording.round_story(SENTENCES))

@@ -1,4 +1,4 @@
-"""The words of the Learn page: what each lesson asks, finds and explains."""
+"""The words of the Learn page that its lessons share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pages.shared import doors
+from pages.shared import doors, vault
 from pages.shared.lessons import CHOICE, LESSONS
 from pages.shared.prose import percent, plain, times, without_marks
 
@@ -16,17 +16,18 @@ DIMENSIONS = 50
 
 VOCABULARY = (
     f"All lessons use the {WORDS:,} most frequent words of GloVe ({DIMENSIONS} dimensions), so "
-    "that everyone has the same figures. Words you type stay in this session."
+    "that everyone has the same figures. Words you type are kept in the server's memory only, and "
+    f"are deleted at the latest {vault.SECONDS // 60} minutes after you close the page."
 )
 START_A_CLASS = "🧑‍🏫 Start a class: their predictions on one screen"
 FOR_A_CLASS = (
     "“Share this screen” shows the link to this step and its QR code. On *Private sentences* it "
-    "can also lock the controls and hide ε or the mechanism, for guessing: a game among people who "
-    "play along, since anyone can unpack such a link."
+    "can also lock the controls, and hide ε or the mechanism for a guessing game. Play it with "
+    "people who do not cheat: anyone can decode such a link."
 )
 COMMIT = "Keep my guess, and try it →"
 TAKE_ALONG_HELP = "Takes your mechanism, ε, words and vocabulary along."
-CLOSING = "What you know now, and where to go on"
+CLOSING = "What you know now, and where to go next"
 DOORS = (
     *doors.DOORS[1:],
     (
@@ -39,16 +40,16 @@ TO_CHECK = "Check what I know →"
 RIGHT, WRONG = "**Right.**", "**Not yet.**"
 
 ROUND = "Guess the mechanism"
-OTHER_DRAW = "🎲 Another draw of the same"
+OTHER_DRAW = "🎲 Show other versions"
 
 
 def round_story(sentence: str) -> str:
-    """What a round of the guessing game asks."""
+    """The question of a round of the guessing game."""
     return (
         f"All of these are private versions of one sentence: *{sentence}*. One mechanism at one ε "
         "drew them all, and everyone in the class sees the same ones. Which mechanism is it, and "
-        "which ε? Look at a word in a crowd (*monday*) and at one that is alone. Your teacher "
-        "shows the guesses of the class, and then the answer."
+        "which ε? Compare a word with many close neighbours (*monday*) and a word without. Your "
+        "teacher shows the guesses of the class, and then the answer."
     )
 
 
@@ -61,16 +62,16 @@ class Passed(NamedTuple):
 
 
 def done(passed: Mapping[int, Passed]) -> str:
-    """How many checks of each lesson are right, and how many were at the first answer."""
+    """The number of passed checks of each lesson, and how many were at the first answer."""
     parts = []
     for n, (right, at_once, total) in passed.items():
         mark = f"✓ {LESSONS[n].short}" if right == total else f"{LESSONS[n].short} {right}/{total}"
-        parts.append(f"{mark} ({at_once} at once)" if right else mark)
-    return "Checks passed (right at the first answer): " + " · ".join(parts)
+        parts.append(f"{mark} ({at_once})" if right else mark)
+    return "Checks passed (in brackets: at the first answer): " + " · ".join(parts)
 
 
 def no_such_word(word: str) -> str:
-    """A typed word that the vocabulary lacks."""
+    """The sentence on a typed word that the vocabulary lacks."""
     if not word:
         return "Type a word, such as **doctor**."
     return f"**{plain(word)}** is not among the {WORDS:,} words: try another one."
@@ -87,6 +88,8 @@ def ratio(value: float | str) -> str:
     value = float(value)
     if math.isinf(value):
         return "any number of times"
+    if f"{value:.3g}" == "1":
+        return "1 time: no difference"
     return f"{value:.3g} times" if value < 100 else times(math.log(value))
 
 
@@ -152,5 +155,5 @@ def _mark(right: bool) -> str:
 
 
 def log_ratio(one: float, other: float) -> float:
-    """log of one chance over another; infinite where the other is 0."""
+    """log of one chance over another; infinite if the other is 0."""
     return math.inf if other == 0 else math.log(one / other)

@@ -1,4 +1,4 @@
-"""The lessons: titles, what each asks, and where it leads on."""
+"""The lessons: titles, questions to discuss, next pages, recaps and notes."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ CHOICE = VocabularyChoice(by_name(GLOVE), 10_000)
 
 
 class Lesson(NamedTuple):
-    """What stands around a lesson: its short and full title, and what comes after."""
+    """The frame of a lesson: its short and full title, and its texts for the end."""
 
     short: str
     title: str
     discuss: str
     goes_on: tuple[str, str]
-    """The page, and what one does there."""
+    """The next page, and the label of its button."""
     recap: str
-    """What was learned, for the closing."""
+    """The lesson in short, for the closing."""
     note: str
-    """For the teacher."""
+    """The note for the teacher."""
 
 
 LESSONS = {
@@ -29,12 +29,12 @@ LESSONS = {
         "Points",
         "Words are points: a dart, and a choice",
         "Which words would you put close together that are far apart on the map? Who decides "
-        "about closeness: the map, or the person whose words they are?",
+        "what is close: the map, or the person whose words they are?",
         ("pages/neighbours/page.py", "See the words around any word"),
         "A word is a point, and its neighbours hide it. CMP throws a dart at the point and "
         "releases the nearest word; TEM draws a word, near ones with more weight.",
         "**Aim.** A word is a point, closeness is a distance, and a mechanism is chance over "
-        "points. **Expect** that the dart “aims at” the neighbour: it does not know of one. "
+        "points. **Expect** the idea that the dart “aims at” a neighbour: it aims at none. "
         "**Then** let the class throw darts at *monday* and at *pizza*, and ask which of the two "
         "is hidden better at the same ε (lesson 3 comes back to it).",
     ),
@@ -42,7 +42,7 @@ LESSONS = {
         "Deniability",
         "Who says that I said so? A coin, then a word",
         "A company collects words with this mechanism and publishes only how often each came out. "
-        "Whom does it protect, whom does it not, and what can it still learn?",
+        "Who is protected, who is not, and what can the company still learn?",
         ("pages/perturb/page.py", "Make a whole sentence private"),
         "A *yes* from a coin, or a word from a mechanism, is evidence and no proof: the same "
         "answer could have come from someone else.",
@@ -62,9 +62,9 @@ LESSONS = {
         "each other; far words, such as the topic, are not hidden.",
         "**Aim.** ε is a rate: each unit of distance multiplies the odds by e^ε. **Expect** “ε is "
         "the same, so the protection is”. The dots lie far below the line: a promise is an upper "
-        "limit, and the mechanism may reveal less. **Then** ask what an adversary learns who only "
-        "wants the topic (that is the far word), and why ε cannot be compared between two "
-        "embeddings: their units differ.",
+        "limit, and the mechanism may reveal less. **Then** ask what an adversary learns who wants "
+        "only the topic (the far word), and why ε cannot be compared between two embeddings: "
+        "their units differ.",
     ),
     3: Lesson(
         "Noise or choice",
@@ -74,10 +74,11 @@ LESSONS = {
         ("pages/gamma/page.py", "See how far TEM looks: its γ"),
         "The same noise hides a word in a crowd and leaves a lonely word unchanged; so does a "
         "choice by distance.",
-        "**Aim.** CMP adds noise whose length does not know the word; TEM scores words by "
+        "**Aim.** CMP adds noise whose length does not depend on the word; TEM scores words by "
         "distance. Both leave lonely words unchanged. **Expect** “same noise, same protection”. "
-        "**Then** let them find ε at which both keep the lonely word equally often, and see the "
-        "crowded one. The two ε are not on one scale, so equal ε proves nothing.",
+        "**Then** let them find, for each mechanism, the ε at which the lonely word stays equally "
+        "often, and compare the crowded word. The two ε have different scales, so equal ε proves "
+        "nothing.",
     ),
     4: Lesson(
         "Choosing ε",
@@ -87,7 +88,7 @@ LESSONS = {
         "An average over words hides the words that stay. The worst word decides about ε.",
         "**Aim.** A mean hides the words that stay. **Expect** guesses near the mean. **Then** let "
         "groups take different limits and draw limit against ε on the board. The hundred words are "
-        "a sample: a worse word may lie outside of it, and the other page takes up to 300.",
+        "a sample: a worse word may be outside it. The page “Deniability, choosing ε” takes more.",
     ),
     5: Lesson(
         "Promises",
@@ -95,8 +96,8 @@ LESSONS = {
         "An app says “differentially private, ε = 1”. What would you ask its makers for, and what "
         "could you test without them?",
         ("pages/guarantees/page.py", "See which mechanisms keep theirs"),
-        "A promise is kept only if there is a proof; one output that is impossible for one word "
-        "and possible for another breaks it. Never returning the word does just that.",
+        "Only a proof shows that a promise is kept. One output that is impossible for one word and "
+        "possible for another breaks it: never returning the typed word does just that.",
         "**Aim.** A guarantee is a claim that one counterexample refutes and no number of draws "
         "proves. **Expect** “never the word itself: safest”. **Then** switch to the repaired "
         "variant and let them say which line of the algorithm changed: the input word is a "

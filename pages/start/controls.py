@@ -13,7 +13,7 @@ from pages.shared.settings import KEPT
 
 
 def example_epsilon(example: Dissolution) -> float:
-    """An ε along the axis of the example, for looking only: it is no setting."""
+    """The slider of the example's ε, which is not a setting."""
     steps = mechanism_picker.logarithmic_steps(example.low, example.high)
     return st.select_slider(
         "ε",

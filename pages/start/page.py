@@ -1,4 +1,4 @@
-"""What WordVeil is, a sentence that gives way, what is not protected, and three doors."""
+"""WordVeil in short, a sentence that changes with ε, its limits, and links to other pages."""
 
 import streamlit as st
 

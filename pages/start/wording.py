@@ -37,7 +37,7 @@ def labels(words: Iterable[str]) -> list[str]:
 
 
 def sentence(typed: Sequence[str], released: Sequence[str]) -> str:
-    """The words along one ε as markup, every other word than the typed one set off."""
+    """The words at one ε as markup, with replaced words highlighted."""
     words = (
         f'<span class="wv-changed">{escaped(after)}</span>' if before != after else escaped(after)
         for before, after in zip(typed, released, strict=True)
@@ -46,13 +46,13 @@ def sentence(typed: Sequence[str], released: Sequence[str]) -> str:
 
 
 def finding(example: Dissolution, epsilon: float) -> str:
-    """How many words of the example are as they were typed, at one ε."""
+    """The number of unchanged words of the example at one ε."""
     total, same = len(example.word_ids), example.unchanged_at(epsilon)
     return f"At ε = {number(epsilon)}, **{same} of {total}** words are unchanged."
 
 
 def how_the_example_was_made(vocabulary: Vocabulary) -> str:
-    """Which draw the figure shows."""
+    """The caption on the draw that the figure shows."""
     return (
         "This is one draw of the mechanism CMP for a fixed sentence, the same for every visitor. "
         f"Any of {len(vocabulary):,} words can come out. The direction of the noise stays the same "
@@ -62,12 +62,12 @@ def how_the_example_was_made(vocabulary: Vocabulary) -> str:
 
 
 def second_draw(rows: Sequence[Row]) -> str:
-    """How many words an adversary names from one release, and from the most that were tried."""
+    """The shares of words that an adversary names from one release and from several."""
     mine = [row for row in rows if row.mechanism == rows[0].mechanism]
     first, last = mine[0], mine[-1]
     return (
-        "Suppose that three versions of one word are *nurse*, *surgeon* and *physician*. None of "
-        "them is the word, but together they point to it.\n\n"
+        "Suppose that three private versions of one word are *nurse*, *surgeon* and *physician*. "
+        "None of them is the typed word, but together they point to it.\n\n"
         f"We measured this on {first.words:,} words of film reviews. At "
         f"ε = {number(first.epsilon)}, {plain(first.mechanism)} leaves "
         f"{percent(first.n_w.value)} of the words unchanged. An adversary who sees one version "

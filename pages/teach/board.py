@@ -1,4 +1,4 @@
-"""What the board says of a question, from counts alone: no streamlit here."""
+"""The answers to a question on the board, from counts alone: no streamlit here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board's figure: what a class answered."""
+"""The figure of the board: the answers of a class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a teacher takes along: a plan for 45 and one for 90 minutes, papers, games."""
+"""Material for a teacher: plans for 45 and 90 minutes, papers to print, games."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ PLAN_45 = (
     "rate for one unit of distance. |\n"
     "| 35–42 | Beat the adversary (Attacks), one sentence together. | Expect that the adversary "
     "wins at a large ε. Ask what would have to change. |\n"
-    "| 42–45 | End of class; the summary. | Read the ε that everyone has spent. |"
+    "| 42–45 | End of class; the summary. | Read out the ε that everyone has spent. |"
 )
 PLAN_90 = (
     "**90 minutes: from a coin to a choice of ε**\n\n"
     "| min | on the screen | expect, and say |\n|---|---|---|\n"
     "| 0–10 | Join; lesson 0: Predict, Try. | Expect that a dart “aims at” a neighbour. |\n"
     "| 10–25 | Lesson 1, all steps. | Compare the board's grey and coloured bars: why is the "
-    "estimate for the class good, and for one student worthless? |\n"
+    "estimate useful for the class, and useless for one student? |\n"
     "| 25–40 | Lesson 2, all steps. | Let them name a secret in a near and in a far word. |\n"
-    "| 40–50 | Guess the mechanism, two rounds. | Expect guesses by "
-    "feel; ask for a test: a lonely word, a crowded word, many draws. |\n"
+    "| 40–50 | Guess the mechanism, two rounds. | Expect guesses without a reason. Ask for a test: "
+    "a lonely word, a crowded word, many draws. |\n"
     "| 50–65 | Lesson 4, all steps. | Expect guesses near the mean. Groups take different limits; "
     "draw limit against ε. |\n"
     "| 65–80 | Lesson 5: Predict, Try. | Expect “never the word itself: safest”. |\n"
@@ -48,8 +48,8 @@ GAMES_TEXT = (
     "mechanism and an ε are drawn, everyone sees sentences from them on *Learn* and guesses both, "
     "and the board shows the guesses, then the right answer.\n"
     "- **Guess the mechanism, by a link.** On *Private sentences* set a mechanism and an ε, open "
-    "*Share this screen*, hide both, and send the link. Its readers see the sentences and a "
-    "place to guess.\n"
+    "*Share this screen*, hide both, and send the link. Anyone who opens it sees the sentences and "
+    "can guess. Anyone can also decode such a link.\n"
     "- **Beat the adversary.** On *Attacks* switch on *Class game*. The link of that screen opens "
     "the same sentences for everyone.\n"
     "- **The same numbers for everyone.** A seed in the link of *Private sentences* draws the same "
@@ -58,14 +58,14 @@ GAMES_TEXT = (
 
 
 def plans() -> None:
-    """Two plans."""
+    """Show the two plans."""
     with st.expander(PLANS):
         st.markdown(PLAN_45)
         st.markdown(PLAN_90)
 
 
 def papers() -> None:
-    """Papers for each lesson; a browser prints them."""
+    """Offer the papers for each lesson; a browser prints them."""
     with st.expander(PAPERS):
         for lesson, each in LESSONS.items():
             name, one, other = st.columns([3, 2, 2], vertical_alignment="center")
@@ -85,7 +85,7 @@ def papers() -> None:
 
 
 def games() -> None:
-    """Where the games are."""
+    """Show where the games are."""
     with st.expander(GAMES):
         st.markdown(GAMES_TEXT)
         st.page_link("pages/perturb/page.py", label="Private sentences →")

@@ -18,8 +18,8 @@ def student(lesson: int) -> str:
     """A student's page: name, date, the questions with room, and what to discuss."""
     parts = [
         '<p>Name <span class="line"></span> &nbsp; Date <span class="line"></span></p>',
-        f"<p>The story is on the page Learn, lesson {lesson}. First write your guess, then try it "
-        "on the screen, then check.</p>",
+        f"<p>The story is on the page Learn, lesson {lesson}. First write down your guess, then "
+        "try it on the screen, then check.</p>",
     ]
     for number, asked in enumerate(_of(lesson)):
         what = "Guess" if not number else f"Check {number}"
@@ -43,7 +43,7 @@ def answers(lesson: int) -> str:
         what = "Guess" if not number else f"Check {number}"
         right = asked.options[asked.right]
         if asked.right == "right":
-            right = "depends on each student's settings; the page explains it with their numbers"
+            right = "depends on the student's settings; the page explains it with their numbers"
         rows = "".join(
             f"<tr><td>{html.escape(asked.options[name])}</td>"
             f"<td style='text-align: left'>{html.escape(said)}</td></tr>"

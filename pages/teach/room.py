@@ -98,7 +98,7 @@ def today() -> str:
 
 
 def entrance(code: str) -> None:
-    """The code as large as it can be, the link and its QR code, at an address others reach."""
+    """Show the code in large type, the link and its QR code, at an address that others reach."""
     machine = address.of_this_machine()
     bound = st.get_option("server.address")
     found = address.reachable(st.context.url or "", bound, machine)
@@ -118,7 +118,7 @@ def entrance(code: str) -> None:
 
 
 def lead(code: str, key: str) -> str:
-    """The teacher's controls; the question that is on the board."""
+    """Show the teacher's controls; returns the question on the board."""
 
     def set_pace() -> None:
         pace = st.session_state["class-pace"]
@@ -149,8 +149,8 @@ def lead(code: str, key: str) -> str:
     pace.selectbox(
         wording.PACE, _PACES, format_func=wording.pace, key="class-pace", on_change=set_pace
     )
-    back.button("←", on_click=turn, args=(-1,), help="The step before", width="stretch")
-    on.button("→", on_click=turn, args=(1,), help="The next step", width="stretch")
+    back.button("←", on_click=turn, args=(-1,), help="Previous step", width="stretch")
+    on.button("→", on_click=turn, args=(1,), help="Next step", width="stretch")
     live = store.here().find(code)
     offered = _offered(code, key, st.session_state["class-pace"])
     if st.session_state.get("class-question") not in offered:
@@ -170,7 +170,7 @@ def lead(code: str, key: str) -> str:
 
 
 def _draw(code: str, key: str) -> None:
-    """A new round of the guessing game, its mechanism and ε drawn at random."""
+    """Begin a round of the guessing game, with a mechanism and an ε drawn at random."""
     live = store.here().find(code)
     secret = rounds.with_another(live, lambda family: cached.epsilon_range(family, CHOICE))
     store.here().set_secret(code, key, secret)
@@ -187,7 +187,7 @@ def _offered(code: str, key: str, pace: str) -> list[str]:
 
 
 def show(code: str, key: str, question: str) -> None:
-    """The board: live, and in a fragment, so that nothing else runs again."""
+    """Show the board, live, in a fragment, so that nothing else runs again."""
 
     def shown() -> None:
         try:
@@ -249,7 +249,7 @@ def _question(now: Board, key: str, code: str, teacher: str) -> None:
 
 
 def finish(code: str, key: str) -> None:
-    """The summary so far, and the end."""
+    """Offer the summary so far, and the end."""
     paper, end = st.columns(2)
     downloads.document(
         paper,
@@ -264,7 +264,7 @@ def finish(code: str, key: str) -> None:
 
 
 def after_the_end() -> None:
-    """The summary of a class that has ended, as long as the page holds it."""
+    """Offer the summary of a class that has ended, as long as the page holds it."""
     if kept := st.session_state.get("class-summary"):
         st.success(wording.ENDED)
         downloads.document(

@@ -9,6 +9,7 @@ from pages.shared.live import rounds
 from pages.shared.live.questions import Asked
 from pages.shared.live.store import Board
 from pages.teach import board as boards
+from release.grammar import counted
 
 STYLE = """<style>
 body { font: 11pt/1.4 system-ui, sans-serif; color: #16202c; max-width: 46rem; margin: 2rem auto;
@@ -27,7 +28,7 @@ section { break-inside: avoid; }
 
 
 def document(title: str, body: str) -> str:
-    """A whole HTML page that needs nothing else."""
+    """A complete HTML page without other files."""
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}'
         f"</title>{STYLE}</head><body><h1>{html.escape(title)}</h1>{body}</body></html>"
@@ -46,9 +47,10 @@ def summary(board: Board, every: Mapping[str, Asked], date: str) -> str:
         "Answers arrived as they were chosen."
         if epsilon is None
         else f"Private answers: k-ary randomised response, ε = {epsilon:g} for each answer. "
-        "Intervals: 95 %, each by itself."
+        "Intervals: 95 %, each computed separately."
     )
-    parts = [f"<p>{html.escape(date)}. {board.joined} students joined. {how}</p>"]
+    joined = counted(board.joined, "student")
+    parts = [f"<p>{html.escape(date)}. {joined} joined. {how}</p>"]
     of_rounds = {
         k: rounds.asked(k, board.live) for each in rounds.played(board.live) for k in each.keys
     }

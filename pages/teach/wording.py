@@ -29,7 +29,7 @@ PACE = "Everyone sees"
 OWN_PACE = "each their own step"
 ROUND_HELP = (
     "A mechanism and an ε are drawn at random, and everyone sees sentences from them on Learn. The "
-    "board has the guesses; it names the right answer when you show it."
+    "board shows the guesses, and the right answer when you press the button for it."
 )
 QUESTION = "Question on the board"
 SHOW = "Show the answers"
@@ -54,7 +54,7 @@ LINK_HELP = (
     "Try it once on a telephone in the same network: a firewall, or a guest network that separates "
     "devices, may still be in the way."
 )
-UNREACHABLE = "The store of classes cannot be read at the moment; it is tried again."
+UNREACHABLE = "The data of the class cannot be read at the moment. This page keeps trying."
 
 
 def there(board: Board) -> str:
@@ -63,12 +63,12 @@ def there(board: Board) -> str:
 
 
 def received(about: Found, joined: int) -> str:
-    """How many have answered, which is shown from the start."""
+    """The number of students who have answered, which is shown from the start."""
     return f"**{about.count} of {joined}** have answered."
 
 
 def rule(about: Found) -> str:
-    """What the class's coin does, with its numbers, and how far an estimate can be trusted."""
+    """The coin of the class in numbers, and the error of an estimate."""
     coin = about.coin
     if coin.epsilon is None:
         return "These are the answers as they were chosen: this class is not private."
@@ -83,14 +83,14 @@ def rule(about: Found) -> str:
         return text
     wide = coin.spread(n / coin.options, n)
     text += (
-        f"With {counted(n, 'answer')} an estimate is off by **{wide:.1f} students** as a rule "
+        f"With {counted(n, 'answer')}, an estimate is typically off by **{wide:.1f} students** "
         f"(one standard deviation, if answers are spread evenly), {100 * wide / n:.0f} % of the "
-        "class. "
+        "answers. "
     )
     if wide / n > 0.12:
         text += (
             "That is poor: the noise grows with the square root of the class size, more slowly "
-            f"than the class. {counted(4 * n, 'student')} would halve it in percent."
+            f"than the class. With {counted(4 * n, 'answer')}, the percentage would be half."
         )
     else:
         text += "The noise averages out over many students; no single answer becomes better known."
@@ -118,9 +118,10 @@ def estimates(asked: Asked, about: Found) -> str:
 
 
 HOW_TO_READ = (
-    "How to read this: grey is what the server received, with the noise; the coloured bar is the "
-    "estimate for the class, and the line its 95 % interval, each by itself. An estimate outside "
-    "of its interval, below 0 say, is moved to the interval's end."
+    "How to read this: grey bars are the answers that the server received, with the noise. "
+    "Coloured bars are the estimates for the class. The lines are 95 % intervals, each computed "
+    "separately. An estimate outside its interval (below 0, for example) is moved to the end of "
+    "the interval."
 )
 
 
@@ -130,7 +131,7 @@ def right_answer(asked: Asked, right: str) -> str:
 
 
 def mistake(asked: Asked, common: Mistake | None) -> str:
-    """The commonest mistake, and what to say about it."""
+    """The commonest mistake, and the comment on it."""
     if common is None:
         return "No wrong answer is much commoner than the others."
     label = asked.options[common.name]
@@ -163,7 +164,7 @@ def question(asked: Asked | None) -> str:
 
 
 def class_private(board: Board) -> str:
-    """Whether the class is private, and what a student has spent at most."""
+    """Whether answers are private, and the ε that a student has spent at most."""
     epsilon = board.live.epsilon
     if epsilon is None:
         return "Answers are **not** private in this class."
@@ -172,7 +173,7 @@ def class_private(board: Board) -> str:
         f"Private answers, ε = {number(epsilon)} each. {counted(asked, 'question')} "
         f"{verb(asked, 'was', 'were')} answered so far: ε = {number(asked * epsilon)} for a "
         "student who answered all of them. Anyone with access to the server's memory and disk "
-        "sees noisy answers only; the coin is in the browsers."
+        "sees noisy answers only, since the coin is tossed in the browsers."
     )
 
 

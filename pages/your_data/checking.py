@@ -39,7 +39,7 @@ class Planning:
 
     @cached_property
     def plan(self) -> Plan:
-        """What was counted of the whole file; asked for when the job is finished."""
+        """The counts of the whole file, once the job is finished."""
         return together(one for one, _ in self.job.results)
 
     @property
@@ -49,7 +49,7 @@ class Planning:
 
     @cached_property
     def check(self) -> Check:
-        """What the whole file holds; asked for when the job is finished."""
+        """The check of the whole file, once the job is finished."""
         whole = Check()
         for _, found in self.job.results:
             whole += found
@@ -68,7 +68,7 @@ def planning(
     vocabulary: Vocabulary,
     html: Html = "decode",
 ) -> Planning:
-    """The counts of a file under these settings: those at work or finished, or begun anew."""
+    """The counts of a file under these settings: the existing job, or a new one."""
     key = (
         file.token,
         reading._replace(left_out=()),

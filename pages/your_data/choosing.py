@@ -53,7 +53,7 @@ class Choosing:
 def part(
     file: File, reading: Reading, choice: VocabularyChoice, vocabulary: Vocabulary, html: Html
 ) -> Choice | None:
-    """Show the part of the page; the choice on screen, if there is one."""
+    """Show this part of the page; returns the choice on screen, None without one."""
     st.subheader(wording.TITLE)
     st.markdown(wording.INTRODUCTION)
     try:
@@ -100,7 +100,7 @@ def part(
 
 
 def among(chosen: Choice | None, mechanism: Mechanism) -> int | None:
-    """How many settings could have been chosen, if the choice on screen tried this one."""
+    """The number of settings that could have been chosen, if the choice on screen tried this."""
     if chosen is None or all(setting.mechanism != mechanism for setting in chosen.settings):
         return None
     return chosen.among
@@ -136,7 +136,7 @@ def _demand(key: Key, place: Any) -> float | None:
 
 @cached.resource(max_entries=10, show_spinner="Looking for the mechanisms to try …")
 def candidates_here(choice: VocabularyChoice) -> tuple[list[Candidate], list[Refusal]]:
-    """The settings that can be chosen on this vocabulary, and what is not tried."""
+    """The settings that can be chosen on this vocabulary, and the mechanisms not tried."""
     return candidates.candidates(cached.vocabulary(choice))
 
 
@@ -198,7 +198,7 @@ def _bar(work: Choosing) -> None:
 
 
 def _answer(found: Choice) -> None:
-    """The recommendation, the figure, the table, what was refused, and what to know."""
+    """Show the recommendation, figure, table, refused mechanisms and limits."""
     setting = found.recommended
     said = " ".join(prose.plain(reason) for reason in found.reasons)
     if setting is None:
@@ -235,7 +235,7 @@ def _answer(found: Choice) -> None:
         ),
         "private-choice.json",
         width="stretch",
-        help="As private as your file: the choice depends on it.",
+        help=wording.record_help(found),
     )
 
 

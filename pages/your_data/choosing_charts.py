@@ -1,4 +1,4 @@
-"""Privacy against use of every setting, with what is demanded as a shaded region."""
+"""Privacy against use of every setting, with the demands as a shaded region."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _numbers(settings: Sequence[Setting], key: Key) -> list[Estimate]:
 
 
 def _region(choice: Choice, privacy: Key, use: Key) -> Part:
-    """Where the demands on both axes are met; over the whole of an axis without a demand."""
+    """The region in which the demands on both axes are met."""
     highest = 100 * choice.made.get(privacy, 1.0)
     shape: Part = {
         "type": "rect",

@@ -10,15 +10,16 @@ TITLE = "Choose: which mechanism, which ε, and why"
 
 INTRODUCTION = (
     "Say what the release must hide, and what it will be used for. WordVeil then tries every "
-    "mechanism whose promise holds, at several ε, on your own texts. This releases nothing and "
-    "shows no draw."
+    "mechanism whose promise holds and that draws each word separately, at several ε, on your own "
+    "texts or on a packaged corpus. This releases nothing and shows no draw."
 )
 
 NO_LABEL = "no label"
 
 LABEL_HELP = (
     "A column, such as a topic, that a classifier should still be able to predict from the private "
-    "texts. Without one, usefulness is measured by similarity."
+    "texts. Without one, usefulness is measured by similarity. A packaged corpus has its own "
+    "labels."
 )
 
 ON_HELP = (
@@ -28,7 +29,7 @@ ON_HELP = (
 
 PRIVACY = "**What the release must hide**"
 
-USE = "**What it must stay good for**"
+USE = "**What the release must stay useful for**"
 
 THIS_FILE = "this file"
 
@@ -53,11 +54,23 @@ HOW_TO_READ = (
     "shaded region the demands on both axes are met. The table shows the other demands too."
 )
 
-STOPPED = "Stopped. The table is complete for the settings that were tried."
+STOPPED = (
+    "Stopped. The table has every setting, measured on only a part of the texts; the part is "
+    "stated below the table."
+)
 
 USE_IT = "✔ Use it"
 
 USED = "These settings are set on every page."
+
+RECORD_OF_A_FILE = "As confidential as your file: the choice depends on it."
+
+RECORD_OF_A_CORPUS = "The choice looked at no row of your file."
+
+
+def record_help(choice: Choice) -> str:
+    """How confidential the record of a choice is."""
+    return RECORD_OF_A_CORPUS if choice.made_on else RECORD_OF_A_FILE
 
 
 LIMITS: dict[Key, tuple[float, float | None]] = {
@@ -67,7 +80,7 @@ LIMITS: dict[Key, tuple[float, float | None]] = {
     "keep_accuracy": (0.1, 100),
     "similarity_at_least": (0.01, 1),
 }
-"""What can be typed for each demand, as it is typed."""
+"""The least and the largest number that can be typed for each demand."""
 
 
 def demand_label(key: Key) -> str:
@@ -78,14 +91,14 @@ def demand_label(key: Key) -> str:
 
 
 def demand_help(key: Key, value: float) -> str:
-    """What a demand means at a value."""
+    """The meaning of a demand at a value."""
     return sentence(key, value)
 
 
 def working(share: float, first: bool) -> str:
     """The caption of the bar."""
-    what = "The first answer" if first else "Looking at more words and texts"
-    return f"{what}: {share:.0%} of all measurements"
+    what = "Working on the first answer" if first else "Using more words and texts"
+    return f"{what}: {share:.0%} of all measurements are done"
 
 
 def refused(each: Refused) -> str:
@@ -94,7 +107,7 @@ def refused(each: Refused) -> str:
 
 
 def alt(choice: Choice) -> str:
-    """The figure for those who do not see it."""
+    """The description of the figure for a screen reader."""
     return " ".join(choice.reasons)
 
 

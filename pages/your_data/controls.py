@@ -70,7 +70,7 @@ def html_control() -> Html:
 
 
 def q_corpus(mechanism: Mechanism) -> QCorpus | None:
-    """What the settings of a release name as their corpus of q; None if q is not counted on one."""
+    """The corpus of q of a release; None if q is not counted on one."""
     corpus = own_corpus.held()
     if corpus is None or source_of_q(mechanism) != OWN:
         return None

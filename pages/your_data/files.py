@@ -1,8 +1,8 @@
-"""One visitor's file: what it is, what it holds, its private version.
+"""One visitor's file: its layout, its contents, its private version.
 
-It ends with the session, or when no reload of the tab has come back for it (`pages.shared.vault`).
-The file lies in memory, and nothing of it is cached, logged or written. Work on it is a job of the
-visitor's own, in pieces, that stops where the visitor leaves.
+It ends with the session, or when no reload of the tab has asked for it (`pages.shared.vault`). The
+file is in memory, and nothing of it is cached, logged or written. Work on it is a job of this
+visitor, in pieces, that stops when the visitor leaves.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from release.survived import Survived
 SAMPLE_ROWS = 200
 SHOWN_ROWS = 5
 FORMATS = (".csv", ".parquet")
-"""What a private file can be downloaded as, beside the format of the file that came in."""
+"""The formats of a private file, besides the format of the source."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class Done(NamedTuple):
 
 @dataclass(eq=False)
 class Release:
-    """A file on its way out: the job, and all that it was begun with."""
+    """A release of a file: the job, and its settings."""
 
     file: File
     reading: Reading
@@ -74,7 +74,7 @@ class Release:
     emptied: int
     job: jobs.Job
     came_out: Counter[int]
-    """How often each word came out, in the pieces that are finished."""
+    """How often each word came out, in the finished pieces."""
     begun: float = field(default_factory=time.monotonic)
 
     @property
@@ -114,7 +114,7 @@ class Release:
 
     @property
     def endings(self) -> list[str]:
-        """What the private file can be downloaded as; the format that came in is the first."""
+        """The endings of the private file, that of the source first."""
         own = Path(self.file.name).suffix.lower()
         return list(dict.fromkeys((own, *FORMATS) if own in WRITTEN else FORMATS))
 
@@ -125,7 +125,7 @@ class Release:
 
     @cached_property
     def counts(self) -> Counts:
-        """What happened to the tokens of the whole file: for the visitor alone."""
+        """The counts of the tokens of the whole file, for the visitor alone."""
         return replace(
             pieces.summed(done.counts for done in self.job.results), released=self.came_out
         )
@@ -175,12 +175,12 @@ class Release:
 
 
 def chosen() -> File | None:
-    """The visitor's file, or the sample, where there is one."""
+    """The visitor's file or the sample; None without one."""
     return st.session_state.get("file")
 
 
 def choose(name: str, data: bytes) -> None:
-    """Take a file; what came from the last one is gone."""
+    """Take a file, and forget the one before."""
     forget()
     st.session_state.file = File(name, data)
 
@@ -200,7 +200,7 @@ def choose_sample() -> None:
 
 
 def forget() -> None:
-    """Drop the file, all that was made of it, and what was said about it."""
+    """Drop the file, everything made from it, and the choices about it."""
     if (file := chosen()) is not None:
         for key in [key for key in st.session_state if file.token in str(key)]:
             del st.session_state[key]
@@ -213,7 +213,7 @@ def forget() -> None:
 
 
 def found(file: File, **given: Any) -> Layout:
-    """What the file is, with what the visitor says about it."""
+    """The layout of the file, with the visitor's choices."""
     key = (file.token, tuple(sorted(given.items())))
     if st.session_state.get("file_layout", (None,))[0] != key:
         st.session_state.file_layout = (key, layout(file.name, file.data, **given))
@@ -226,7 +226,7 @@ def first_rows(file: File, reading: Reading) -> list[tables.Row]:
 
 
 def first_texts(file: File, reading: Reading, characters: int) -> list[str]:
-    """The first texts of a file, of so many characters together."""
+    """The first texts of a file, up to so many characters together."""
     key, positions = (file.token, reading.columns, reading.layout), reading.positions
     kept = st.session_state.get("file_texts", (None, []))
     if kept[0] == key:
@@ -244,7 +244,7 @@ def first_texts(file: File, reading: Reading, characters: int) -> list[str]:
 
 
 def likely_text(file: File, how: Layout) -> list[str]:
-    """The column with the longest cells in the first rows; none where there are none."""
+    """The column with the longest cells in the first rows, if there is one."""
     rows = first_rows(file, Reading(how, (), "empty"))
     lengths = [
         sum(len(row[i]) for row in rows if isinstance(row[i], str)) for i in range(len(how.columns))
@@ -290,7 +290,7 @@ def release(
 
 
 def released() -> Release | None:
-    """What was begun last in this session."""
+    """The last release that was begun in this session."""
     return st.session_state.get("file_release")
 
 

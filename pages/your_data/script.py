@@ -1,9 +1,9 @@
 """A release as a Python script that does the same to a file on the visitor's disk.
 
-Names of columns come from the file: the script has them as Python writes strings, so that nothing
-in them can become code. The separator and the header of a CSV file are those that the page found
-and the visitor saw. All else of how the file is read is in the script only as far as the visitor
-said it; what was found in the file (its encoding tells of its letters) is found again.
+Column names come from the file: the script has them as Python writes strings, so that nothing in
+them can become code. The separator and the header of a CSV file are as the page found and showed
+them. Other reading options are in the script only if the visitor set them; what was detected (an
+encoding says something about the letters of the file) is detected again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ _SCRIPT = '''"""A file made private with WordVeil, as on the page. Run it in the
         says whether a private file and its report belong together; nothing is drawn
     PYTHONPATH=. python make_private.py --again reviews.csv private.csv
         draws the texts anew. That is a second release of the same texts: both together reveal
-        more about them, and their ε add up. The same command goes on after an interruption.{seeded}
+        more about them, and their ε add up. The same command continues a run that was
+        stopped.{seeded}
 """
 
 import argparse
@@ -33,7 +34,7 @@ from release.settings import Settings
 from release.source import Source
 from release.verify import verify
 
-READ_AS = {said}  # everything else is found in the file
+READ_AS = {said}  # everything else is detected from the file
 COLUMNS = {columns}
 HOW = {{"left_out": {left_out}, "ragged": {ragged!r}, "guard": {guard}}}
 SETTINGS = Settings(
@@ -67,8 +68,8 @@ if __name__ == "__main__":  # worker processes import this file
 '''
 
 _SEEDED = (
-    "\nThe seed is for demonstrations: anyone who knows it can undo these draws.\nRemove it for a "
-    "file that you want to publish."
+    "\nThe seed is for demonstrations: anyone who knows it can undo these draws.\nRemove it before "
+    "you release a file that you want to publish."
 )
 
 
@@ -106,7 +107,7 @@ def release(work: Release) -> str:
 
 
 def _corpus(corpus: QCorpus | None) -> str:
-    """The line of the corpus of q, which lies in the folder of the script."""
+    """The line of the corpus of q, a file in the folder of the script."""
     if corpus is None:
         return ""
     return f"\n    q_corpus=of_file({ascii(corpus.name)}, {ascii(corpus.column)}),"

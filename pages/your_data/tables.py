@@ -30,13 +30,13 @@ def survey(columns: Sequence[str], shown: Mapping[str, tuple[int, Sequence[str]]
 
 def plan(rows: Sequence[tuple[str, int, str]]) -> pd.DataFrame:
     """Kinds of tokens, their number, and what will happen to them."""
-    table = pd.DataFrame(rows, columns=["what", "how many", "what happens to them"])
+    table = pd.DataFrame(rows, columns=["what", "how many", "what will happen"])
     table["how many"] = [f"{count:,}" for _, count, _ in rows]
     return table.set_index("what")
 
 
 def survived(words: Sequence[Word]) -> pd.DataFrame:
-    """Words that stand unchanged, with how often and in how many texts."""
+    """Unchanged words, with how often and in how many texts."""
     return pd.DataFrame(
         {
             "word": [one.word for one in words],

@@ -1,4 +1,4 @@
-"""What the Your data page is made of: how a file is read, bars, the result, the downloads."""
+"""The parts of the Your data page: how a file is read, bars, the result, the downloads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from release.layout import DELIMITERS
 
 ENCODINGS = ("utf-8", "cp1252", "latin-1", "cp1250", "cp1251", "shift_jis", "gb18030", "utf-16")
 SHOWN_PAIRS = 3
-# What a box shows if the visitor says nothing; not None, which a box shows as nothing chosen.
+# The value of a box that the visitor has not touched; None would show as "nothing chosen".
 FOUND = "found"
 LONGEST_EXCERPT = 400
 
@@ -46,15 +46,15 @@ def take_upload() -> None:
 
 
 def reading(file: files.File) -> Reading:
-    """How the file is read: what was found, unless the visitor says otherwise; its first rows.
+    """Show how the file is read, as detected or as the visitor says, with its first rows.
 
-    Raises ValueError with a sentence for the screen where it cannot be read.
+    Raises ValueError with a sentence for the screen if it cannot be read.
     """
     title, drop = st.columns([5, 2], vertical_alignment="center")
     title.markdown(f"**{prose.plain(file.name)}** ({len(file.data):,} bytes)")
     drop.button("✖ Forget this file", on_click=forget, width="stretch")
     place = st.empty()
-    with st.expander("Read it otherwise"):
+    with st.expander(wording.READ_OTHERWISE):
         given, ragged = _overrides(file)
     try:
         how = files.found(file, **given)
@@ -102,14 +102,14 @@ def _read_as(file: files.File, encoding: str) -> None:
 
 
 def survey(planning: checking.Planning, columns: Sequence[str]) -> None:
-    """How many rows were read, and the first, the last and the longest of them."""
+    """Show how many rows were read, and the first, the last and the longest row."""
     st.markdown(wording.survey(planning.survey.rows))
     shown = tables.survey(columns, planning.survey.shown)
     st.dataframe(shown, hide_index=True, width="stretch")
 
 
 def _overrides(file: files.File) -> tuple[dict[str, object], str]:
-    """What the visitor says about the file; nothing of what is left to be found."""
+    """The visitor's choices on how the file is read, without the choices left to detection."""
     if Path(file.name).suffix.lower() == ".parquet":
         st.caption("A Parquet file needs no such settings.")
         return {}, "refuse"
@@ -138,7 +138,7 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
         "escape": escape.selectbox(
             "Sign before a quotation mark",
             (FOUND, "", "\\"),
-            format_func={FOUND: "as found", "": "none", "\\": "backslash"}.get,
+            format_func={FOUND: "as detected", "": "none", "\\": "backslash"}.get,
             key=f"escape.{file.token}",
             **KEPT,
         ),
@@ -152,21 +152,21 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
         "delimiter": separator.selectbox(
             "Separator",
             ("", *DELIMITERS),
-            format_func=lambda sign: DELIMITERS.get(sign) or "as found",
+            format_func=lambda sign: DELIMITERS.get(sign) or "as detected",
             key=f"separator.{file.token}",
             **KEPT,
         ),
         "header": header.selectbox(
             "The first row",
             (FOUND, True, False),
-            format_func={FOUND: "as found", True: "names the columns", False: "is a row"}.get,
+            format_func={FOUND: "as detected", True: "names the columns", False: "is a row"}.get,
             key=f"header.{file.token}",
             help=wording.HEADER_HELP,
             **KEPT,
         ),
     }
     chosen = ragged.selectbox(
-        "Rows out of step",
+        wording.RAGGED_TITLE,
         list(wording.RAGGED),
         format_func=wording.RAGGED.__getitem__,
         key=f"ragged.{file.token}",
@@ -178,7 +178,7 @@ def _overrides(file: files.File) -> tuple[dict[str, object], str]:
 
 
 def _of_workbook(file: files.File) -> dict[str, object]:
-    """What the visitor says about a workbook: its sheet and its first row."""
+    """The visitor's choices for a workbook: its sheet and its first row."""
     sheet, header = st.columns(2)
     try:
         names = workbook.sheets(file.data)
@@ -188,7 +188,7 @@ def _of_workbook(file: files.File) -> dict[str, object]:
     first = header.selectbox(
         "The first row",
         (FOUND, True, False),
-        format_func={FOUND: "as found", True: "names the columns", False: "is a row"}.get,
+        format_func={FOUND: "as detected", True: "names the columns", False: "is a row"}.get,
         key=f"header.{file.token}",
         help=wording.HEADER_HELP,
         **KEPT,
@@ -198,16 +198,16 @@ def _of_workbook(file: files.File) -> dict[str, object]:
 
 
 def _or_found(text: str) -> str:
-    return text or "as found"
+    return text or "as detected"
 
 
 def plan_table(rows: list[tuple[str, int, str]]) -> None:
-    """Kinds of tokens, their number, and what will happen to them."""
+    """Show the kinds of tokens, their number, and what will happen to them."""
     st.table(tables.plan(rows))
 
 
 def wait_for(work: checking.Planning | files.Release) -> None:
-    """A bar until the work is done; the page ends here as long as it is not."""
+    """Show a bar and end the page here, until the work is done."""
     if work.job.error is not None:
         st.error(prose.plain(str(work.job.error)))
         st.stop()
@@ -233,7 +233,7 @@ def _bar(work: checking.Planning | files.Release) -> None:
 
 
 def result(release: files.Release) -> None:
-    """What was done, in a sentence and in full."""
+    """Show the result of a release in a sentence, and in full."""
     settings = release.settings
     said = wording.result(
         release.counts.rows, release.counts.statuses, settings.unknown, settings.html
@@ -258,7 +258,7 @@ def result(release: files.Release) -> None:
 
 
 def pairs(release: files.Release) -> None:
-    """The first texts beside what became of them."""
+    """Show the first texts beside their private versions."""
     st.markdown(wording.SAMPLE_WARNING)
     for typed, private in release.pairs(SHOWN_PAIRS):
         for place, title, text in zip(
@@ -274,9 +274,9 @@ def _excerpt(text: str) -> str:
 
 
 def _downloads(release: files.Release) -> None:
-    """The private file, its report and the script; each is made when it is asked for.
+    """Offer the private file, its report and the script; each is made on request.
 
-    Their names are the same for every file: the name of the source does not leave with them.
+    Their names are the same for every file, so they do not reveal the name of the source.
     """
     facts = release.report
     ends_here = own_embeddings.is_upload(release.settings.embedding)

@@ -20,11 +20,11 @@ from release.survived import Survived
 from release.unprotected import released_as_typed
 
 INTRODUCTION = (
-    "A mechanism replaces the words of a table or a text at random. The private file has the same "
-    "rows in the same order, and all other columns are unchanged. **Your file stays in the "
-    "server's memory**: it is not written to disk, not logged, and not shown to anyone else. It is "
-    "deleted when you press *Forget this file*, and at the latest "
-    f"{vault.SECONDS // 60} minutes after you close the page."
+    "A mechanism replaces the words of the columns that you choose, at random. The private file "
+    "has the same rows in the same order. All other columns are unchanged, except columns that you "
+    "leave out. **Your file stays in the server's memory**: it is not written to disk, not logged, "
+    "and not shown to anyone else. It is deleted when you press *Forget this file*, and at the "
+    f"latest {vault.SECONDS // 60} minutes after you close the page."
 )
 
 UPLOAD_HELP = (
@@ -33,6 +33,10 @@ UPLOAD_HELP = (
 )
 
 READING_HELP = "Detected from the file. Correct it below if it is wrong."
+
+READ_OTHERWISE = "Read the file in another way"
+
+RAGGED_TITLE = "Rows with too many or too few cells"
 
 RAGGED = {
     "refuse": "stop, and say where",
@@ -45,14 +49,14 @@ RAGGED_HELP = (
 )
 
 HEADER_HELP = (
-    "Column names are released unchanged. Do not let a row of text be taken for column names."
+    "Column names are released unchanged. Check that the first row holds names, and not a text."
 )
 
 NO_TEXT_COLUMN = "Choose at least one column that holds text."
 
 COLUMNS_HELP = (
-    "These columns are made private. All other columns are released unchanged, names and numbers "
-    "included."
+    "The words of these columns are replaced at random. All other columns are released unchanged, "
+    "names and numbers included, unless you leave them out below."
 )
 
 EARLIER = "Was this file released before?"
@@ -61,12 +65,12 @@ EARLIER_HELP = (
     "record itself is not kept."
 )
 RECORD_OF_ANOTHER = (
-    "This record belongs to another file: its source has a different hash from this file."
+    "This record belongs to another file: the hash in the record is not the hash of this file."
 )
 RECORD_INTRODUCTION = (
-    "One page for a data protection officer: the settings, the promise, the results of the check "
-    "and the tests. **This record is as private as your file**: keep it with your file, and "
-    "separate from the private version."
+    "A record for a data protection officer: the settings, the promise, and the results of the "
+    "check and the tests. **This record is as confidential as your file**: keep it with your file, "
+    "and do not pass it on with the private file."
 )
 NAME_WORDS = "Name the unchanged words (otherwise they are only counted and ranked)"
 RECORD_HELP = "One HTML file without scripts. It opens in any browser, and prints to a PDF."
@@ -85,13 +89,14 @@ SAMPLE_WARNING = (
 )
 
 SEEDED = (
-    "Drawn with a seed, for demonstrations: anyone who knows the seed can undo this. "
-    "Remove the seed for a file that you want to publish."
+    "A seed is set. Seeds are for demonstrations: anyone who knows the seed can undo the release. "
+    "Remove the seed before you release a file that you want to publish."
 )
 
 SCRIPT_HELP = (
-    "A Python script that does the same to a file on your disk, with WordVeil. It contains the "
-    "names of your columns and the settings, but nothing from the cells of your file."
+    "A Python script to run with WordVeil on your own machine. It compares a private file with its "
+    "report, or draws again from your file, which is a second release. It contains the names of "
+    "your columns and the settings, but nothing from the cells of your file."
 )
 
 NO_SCRIPT = (
@@ -100,16 +105,16 @@ NO_SCRIPT = (
 )
 
 CSV_HELP = (
-    "Encoded as UTF-8. If your file is CSV, its separator, byte order mark and line ends stay, and "
-    "so does every cell that is not made private. If your file has another format, a byte order "
-    "mark is added, so that spreadsheets show the right letters. A private text that a spreadsheet "
-    "would run as a formula gets an apostrophe in front."
+    "Encoded as UTF-8. If your file is CSV, its separator, byte order mark and line ends stay. So "
+    "do the cells of all columns that you neither make private nor leave out. If your file has "
+    "another format, a byte order mark is added, so that spreadsheets show the right letters. A "
+    "private text that a spreadsheet would run as a formula gets an apostrophe in front."
 )
 
 GUARD_HELP = (
-    "A spreadsheet may run a cell that begins with =, +, - or @. A private text with such a "
-    "beginning always gets an apostrophe in front. With this choice all other cells get it too, "
-    "and then differ from your file."
+    "A spreadsheet may run a cell that begins with =, +, - or @. A private text that begins so "
+    "always gets an apostrophe in front. With this choice, so does every other cell, which then "
+    "differs from your file."
 )
 
 QUOTES_HELP = (
@@ -162,9 +167,9 @@ CHANGED_SINCE = (
 
 
 def choices_for(error: str) -> str:
-    """A sentence on the choices of the page for an error that names options of the command line."""
+    """The sentence on the page's choices, for an error that names options of the command line."""
     named = "--" in error
-    return " On this page these are the choices under **Read it otherwise**." if named else ""
+    return f" On this page, make this choice under **{READ_OTHERWISE}**." if named else ""
 
 
 def again(known: Sequence[Earlier]) -> str:
@@ -190,17 +195,17 @@ UNKNOWN: Mapping[Unknown, str] = {
 
 
 def found(what: Mapping[str, str]) -> str:
-    """What was found in a file, in one line."""
+    """The layout of a file, in one line."""
     return " · ".join(f"{plain(name)}: **{plain(value)}**" for name, value in what.items())
 
 
 def counting(share: float) -> str:
-    """The bar of the plan."""
+    """The caption of the bar while words are counted."""
     return f"Counting words: {share:.0%}"
 
 
 def working(share: float, seconds: float | None, others: int) -> str:
-    """The bar of a release: what is done, and how long it will take."""
+    """The caption of a release's bar: the finished share, and the time left."""
     text = f"{share:.0%} made private."
     if seconds is not None:
         text = f"{share:.0%} made private, about {_duration(seconds)} left."
@@ -208,12 +213,12 @@ def working(share: float, seconds: float | None, others: int) -> str:
 
 
 def stopped(share: float) -> str:
-    """A release that rests."""
+    """The sentence on a job that was stopped."""
     return f"Stopped at {share:.0%}. Nothing was released."
 
 
 def headline(plan: Plan, columns: list[str], kept: int) -> str:
-    """The size of the file, and what is made private of it."""
+    """The size of the file, and the columns that are made private."""
     named = enumerated([f"**{plain(name)}**" for name in columns])
     said = [
         f"**{counted(plan.rows, 'row')}** with {counted(plan.texts, 'text')} in the "
@@ -248,12 +253,16 @@ def rows(
     markup = zip((TAGS, ENTITIES), HTML[html], strict=True)
     found = [(what, plan.noticed[what], fate) for what, fate in markup if plan.noticed[what]]
     return [
-        ("words in the vocabulary", plan.known, f"drawn anew by {mechanism.name}, each separately"),
-        ("words that it lacks", plan.unknown_words, lacking),
-        ("numbers that it lacks", plan.unknown_numbers, lacking),
+        ("known words and numbers", plan.known, f"drawn by {mechanism.name}, each separately"),
+        ("unknown words", plan.unknown_words, lacking),
+        ("unknown numbers", plan.unknown_numbers, lacking),
         ("punctuation and symbols", plan.signs, "released as typed: not protected"),
-        ("with a capital (names, first words)", plan.capitals, f"as their word; {capitals}"),
-        ("… of these not in the vocabulary", plan.unknown_capitals, lacking),
+        (
+            "of all words, with a capital (names, first words)",
+            plan.capitals,
+            f"treated like other words; {capitals}",
+        ),
+        ("of these, unknown", plan.unknown_capitals, lacking),
         *found,
     ]
 
@@ -290,14 +299,14 @@ NOT_HIDDEN_HERE = f"**What stays visible.** {NOT_HIDDEN}"
 
 
 def result(rows: int, counts: Mapping[Status, int], unknown: Unknown, html: Html) -> str:
-    """What a finished release did and what is unchanged; how private that is, the promise says."""
+    """The result of a finished release, and the unchanged share of the file."""
     changed, same = counts[Status.CHANGED], counts[Status.UNCHANGED]
     were = verb(rows, "was", "were")
     if known := changed + same:
         said = [
             f"**{counted(rows, 'row')} {were} drawn anew.**",
-            f"**{same:,} of {counted(known, 'drawn word')} {verb(same, 'is', 'are')} unchanged** "
-            f"(PP {100 * changed / known:.1f} %); see which below.",
+            f"**{same:,} of {counted(known, 'known word')} {verb(same, 'is', 'are')} unchanged** "
+            f"(PP {100 * changed / known:.1f} %). They are listed below.",
         ]
     else:
         said = [f"**{counted(rows, 'row')} {were} written, but no known word was drawn.**"]

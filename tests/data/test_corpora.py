@@ -147,7 +147,7 @@ def test_old_encodings_json_lines_and_parquet_are_read_as_releases_are():
         (table(), "must have a row below the header; got none"),
         (b"text,stars\na,1\n", "a column 'review' must be there once; .* are 'text', 'stars'"),
         (b"review,review,stars\na,b,1\n", "two labels at least"),
-        (table(*GOOD, ("4", "b")), "row 4 .* has 2 cells, and a row has 3"),
+        (table(*GOOD, ("4", "b")), "row 4 .* has 2 cells, but a row has 3"),
         (table(*GOOD, ("4", "b", " ")), "row 4 must not be empty in the column 'stars'"),
         (table(*GOOD, ("4", "", "one")), "row 4 must not be empty in the column 'review'"),
         (table(*GOOD[1:]), "'stars' must have two labels at least; got 'one' only"),

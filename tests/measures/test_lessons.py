@@ -41,6 +41,13 @@ def test_a_slip_that_looks_like_the_right_answer_or_another_slip_is_left_out():
     assert set(question.options) == {"right", "one", "far"}
 
 
+@pytest.mark.parametrize(
+    ("value", "said"), [(1.0, "1 time: no difference"), (1.5, "1.5 times"), (3.0, "3 times")]
+)
+def test_a_ratio_has_the_singular_and_the_plural(value, said):
+    assert wording.ratio(value) == said
+
+
 @pytest.mark.parametrize("percent", range(5, 96))
 def test_all_options_of_all_numbers_look_different(percent):
     share = percent / 100

@@ -62,7 +62,7 @@ def house(tmp_path_factory):
         HOUSE / "mechanisms", house / "mechanisms", ignore=shutil.ignore_patterns("__pycache__")
     )
     # Step 1.
-    (name,) = re.findall(r"For instance\s+`(mechanisms/\w+\.py)`", STEPS)
+    (name,) = re.findall(r"For example,\s+`(mechanisms/\w+\.py)`", STEPS)
     (code,) = re.findall(r"```python\n(.*?)```", STEPS, flags=re.DOTALL)
     (house / name).write_text(textwrap.dedent("   " + code.lstrip()), encoding="utf-8")
     # Step 2.

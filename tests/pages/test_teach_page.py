@@ -306,6 +306,12 @@ def test_a_summary_of_nothing_says_so():
     assert "Nothing was answered." in summary.summary(empty, questions.every(), "2026-01-01")
 
 
+@pytest.mark.parametrize(("joined", "said"), [(1, "1 student joined."), (2, "2 students joined.")])
+def test_a_summary_has_the_singular_and_the_plural(joined, said):
+    board = Board(LiveClass("ABCD", 2.0, "", ""), 0, joined, {}, {})
+    assert said in summary.summary(board, questions.every(), "2026-01-01")
+
+
 # ------------------------------------------------------------------------- the guessing game
 
 
@@ -354,7 +360,7 @@ def test_everyone_in_a_round_sees_the_same_sentences_and_another_draw_is_another
     _, code, _ = in_round(monkeypatch)
     app, other = joined(code), joined(code, "77aa" * 8)
     assert versions(app) == versions(other)
-    assert versions(press(app, "🎲 Another draw of the same")) != versions(other)
+    assert versions(press(app, "🎲 Show other versions")) != versions(other)
 
 
 def test_the_board_names_what_was_to_be_guessed_only_when_the_teacher_shows_it(monkeypatch):

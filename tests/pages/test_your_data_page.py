@@ -91,17 +91,17 @@ def test_what_was_found_is_shown_with_the_first_rows_before_anything_runs():
 def test_the_plan_counts_tokens_says_their_fate_and_adds_up_epsilon():
     app = with_file(opened(mechanism="tem", eps="4", unknown="mask"), TABLE)
     plan = app.table[1].value
-    assert plan.loc["words in the vocabulary", "how many"] == "150"
-    assert plan.loc["words that it lacks"].tolist() == [
+    assert plan.loc["known words and numbers", "how many"] == "150"
+    assert plan.loc["unknown words"].tolist() == [
         "30",
         "masked: shows that they were unknown",
     ]
-    assert plan.loc["numbers that it lacks"].tolist() == [
+    assert plan.loc["unknown numbers"].tolist() == [
         "30",
         "masked: shows that they were unknown",
     ]
     assert plan.loc["punctuation and symbols", "how many"] == "30"
-    assert plan.loc["… of these not in the vocabulary", "how many"] == "30"
+    assert plan.loc["of these, unknown", "how many"] == "30"
     assert "ε = 20 per unit of Euclidean distance (averaged over the words)" in shown(app)
     assert "The promise for your longest row (5 drawn words) adds up to" in shown(app)
     assert "That is a very weak promise for the row as a whole." in shown(app)
@@ -129,7 +129,7 @@ def test_the_result_is_facts_and_not_a_verdict(finished):
     changed, same = counts[Status.CHANGED], counts[Status.UNCHANGED]
     said = next(info.value for info in finished.info if "drawn anew" in info.value)
     assert said.startswith("**40 rows were drawn anew.** ")
-    assert f"**{same} of {changed + same} drawn words are unchanged** (PP " in said
+    assert f"**{same} of {changed + same} known words are unchanged** (PP " in said
     assert "private" not in said
 
 
@@ -138,8 +138,8 @@ def test_the_result_is_facts_and_not_a_verdict(finished):
     [
         (
             {Status.UNCHANGED: 1, Status.REPLACED: 1, Status.UNPROTECTED: 1},
-            "**1 row was drawn anew.** **1 of 1 drawn word is unchanged** (PP 0.0 %); see which "
-            "below. 1 unknown word was drawn as the unknown word. Punctuation "
+            "**1 row was drawn anew.** **1 of 1 known word is unchanged** (PP 0.0 %). They are "
+            "listed below. 1 unknown word was drawn as the unknown word. Punctuation "
             "is never changed: 1 of 3 tokens is released as typed.",
         ),
         (
@@ -267,7 +267,7 @@ def test_forgetting_a_file_drops_all_that_was_made_of_it():
         (
             "ragged.csv",
             b"id,text\n1,the film\n2,a secret, of two\n3,a film\n",
-            "has 3 cells, and a row has 2",
+            "has 3 cells, but a row has 2",
         ),
         ("lines.jsonl", b'{"text": ', "line 1 is not JSON"),
     ],
@@ -349,7 +349,9 @@ def test_an_encoding_that_is_not_clear_is_asked_with_three_readings():
 
 def test_doubtful_quotation_marks_stop_and_are_a_choice():
     app = with_file(opened(), 'title,text\n"One,a film\nTwo,the film\n",good film\n')
-    assert any("two ways" in e.value and "Read it otherwise" in e.value for e in app.error)
+    (error,) = app.error
+    assert "two ways" in error.value
+    assert "Read the file in another way" in error.value
     (quotes,) = [box for box in app.selectbox if box.label == "Quotation marks"]
     (header,) = [box for box in app.selectbox if box.label == "The first row"]
     header.set_value(True)
@@ -376,7 +378,7 @@ def test_three_hundred_messages_are_checked_tested_released_and_recorded(monkeyp
     (left_out,) = [box for box in app.multiselect if box.label == "Columns to leave out"]
     app = complete(left_out.set_value(["id", "date"]).run())
     app = made_private(app)
-    assert re.search(r"[\d,]+ of [\d,]+ drawn words are unchanged", shown(app))
+    assert re.search(r"[\d,]+ of [\d,]+ known words are unchanged", shown(app))
     assert re.search(r"\d+ of \d+ texts with a name-like word still", shown(app))
     assert not app.success
     assert "2 versions of your" in shown(app)

@@ -3,8 +3,10 @@
 import dataclasses
 import json
 import math
+import re
 import threading
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,8 +22,9 @@ from mechanisms.in_order import WordByWord
 from mechanisms.text import privatise_all
 from mechanisms.tokens import tokenise
 from release.candidates import IN_ORDER, STEPS, Candidate, Refusal, candidates, coarse_grid
-from release.choice import NO_FLOOR, Choice, with_demands
-from release.demands import MEANINGS, Demands
+from release.choice import Choice, with_demands
+from release.choice_wording import NO_FLOOR
+from release.demands import MEANINGS, Demands, sentence
 from release.evidence import Scope, Setting, Stage, diameter, stage_count
 from release.refine import choosing, step_count
 from tests import customer_messages
@@ -94,7 +97,23 @@ def test_every_demand_can_be_left_out_and_has_a_suggestion():
         assert Demands(**{key: meaning.suggested}).made()[key] == meaning.suggested
 
 
+def test_a_demand_on_words_says_that_it_covers_known_words_only():
+    for key in ("unchanged_at_most", "named_at_most", "odds_at_most"):
+        assert re.search(r"that the vocabulary knows|known words", sentence(key, 0.5))
+
+
 # ----------------------------------------------------------------------------- the recommendation
+
+
+def test_a_choice_made_on_a_corpus_says_nothing_of_the_words_of_the_file():
+    named = replace(setting(CMP(epsilon=2)), named_exact=False)
+    for each in (setting(TEM(epsilon=2)), named):
+        own = choice(each, demands=Demands(odds_at_most=None))
+        other = replace(own, made_on="imdb")
+        assert "words of the file" in " ".join(own.sentences())
+        said = [one for one in other.sentences() if one != other.file_sentence]
+        assert not [one for one in said if "file" in one]
+        assert "a sample of imdb" in " ".join(said)
 
 
 def test_the_recommended_setting_keeps_most_use_of_those_that_meet_the_demands():

@@ -92,7 +92,7 @@ def test_a_choice_on_a_public_corpus_looks_at_no_row_of_the_file(file, monkeypat
     assert outcome.exit_code == 0, outcome.output
     assert seen == ["imdb"]
     assert "--chosen-among" not in outcome.output
-    assert "made on imdb, a packaged corpus" in outcome.output
+    assert "made on a sample of imdb, a packaged corpus" in outcome.output
     assert "looked at no row of the file" in outcome.output
     record = file.with_name(file.name + ".private-choice.json")
     facts = json.loads(record.read_text(encoding="utf-8"))
@@ -147,8 +147,8 @@ def test_demands_that_nothing_meets_end_with_3(file):
         (["--column", "text", "--label", "text"], "holds the text"),
         (["--column", "nothing"], "nothing"),
         (["--column", "text", "--made-on", "sst2"], "must be one of imdb, rotten-tomatoes"),
-        (["--column", "text", "--made-on", "imdb", "--label", "topic"], "brings its labels"),
-        ([], "say which columns hold text"),
+        (["--column", "text", "--made-on", "imdb", "--label", "topic"], "has its own labels"),
+        ([], "name the columns that hold text"),
     ],
 )
 def test_what_cannot_be_used_ends_with_2_and_writes_nothing(file, options, sentence):

@@ -55,8 +55,8 @@ def test_it_counts_as_a_search_of_every_text_would():
 
 def test_some_are_warned_of_and_all_refused():
     assert "3 of 40 private texts are in it, word for word" in Overlap(3, 40).checked()
-    assert "Use it only if it was public before" in Overlap(3, 40).checked()
-    with pytest.raises(ValueError, match="1 of 1 private text is in it.*Take another corpus"):
+    assert "Use it only if it was already public" in Overlap(3, 40).checked()
+    with pytest.raises(ValueError, match="1 of 1 private text is in it.*Use another corpus"):
         Overlap(1, 1).checked()
 
 
@@ -126,7 +126,7 @@ def test_a_transformer_warns_of_private_texts_in_the_corpus_and_refuses_all():
         (["a text"], {"q_column": "body"}, ValueError, "goes with a file"),
         (None, {"q_column": "body"}, ValueError, "goes with a file"),
         ("nowhere.txt", {}, OSError, "nowhere.txt"),
-        (["a text"], {"parameters": None}, ValueError, "goes with q = own"),
+        (["a text"], {"parameters": None}, ValueError, "it needs q = own"),
     ],
 )
 def test_a_corpus_that_cannot_be_used_is_refused_by_fit(corpus, others, kind, sentence):

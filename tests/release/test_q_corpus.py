@@ -69,7 +69,7 @@ def test_a_table_needs_the_column_of_its_texts(tmp_path):
     news = written(tmp_path / "news.csv", f"id,body\n1,{WORDS[0]} {WORDS[1]}\n2,{WORDS[0]}\n")
     done = of_command(tmp_path, "--q-file", news)
     assert done.exit_code == 2
-    assert "say which column holds text; there are id, body" in said(done)
+    assert "name the column that holds text. The file has: id, body" in said(done)
     done = of_command(tmp_path, "--q-file", news, "--q-column", "body")
     assert done.exit_code == 0, done.output
 
@@ -79,9 +79,9 @@ def test_a_table_needs_the_column_of_its_texts(tmp_path):
     [
         ("", (), "Corpus of q: File: it is empty"),
         ("кошка сидит\n", (), "the vocabulary has none of its 2 words and numbers"),
-        (PUBLIC, ("--q-column", "body"), "there is no column 'body'; there are text"),
+        (PUBLIC, ("--q-column", "body"), "there is no column 'body'. The file has: text"),
         (PUBLIC, ("--param", "corpus=imdb"), "each parameter once"),
-        (PUBLIC, ("--mechanism", "tem"), "got 'corpus'"),
+        (PUBLIC, ("--mechanism", "tem"), "--q-file: tem has no q"),
     ],
 )
 def test_a_corpus_that_cannot_be_used_ends_with_2_and_nothing_is_written(
@@ -104,8 +104,8 @@ def test_a_command_says_if_q_outweighs_the_input(tmp_path, corpus):
 def test_own_without_a_file_and_a_column_without_a_file_are_refused(tmp_path):
     done = of_command(tmp_path, "--q-column", "body")
     assert done.exit_code == 2
-    assert "goes with --q-file" in done.output
-    with pytest.raises(ValueError, match="goes with q = own; got UnigramTEM"):
+    assert "also give --q-file" in done.output
+    with pytest.raises(ValueError, match="it needs q = own; got UnigramTEM"):
         Settings(
             mechanism=UnigramTEM(epsilon=1.0),
             q_corpus=q_corpus.QCorpus("a.txt", "text", "00"),
@@ -124,7 +124,7 @@ def test_the_private_file_is_refused_as_its_own_public_corpus(tmp_path):
 def test_a_corpus_that_changed_is_refused(tmp_path, corpus):
     how = of_file(corpus)
     corpus.write_text("other words", encoding="utf-8")
-    with pytest.raises(ValueError, match="changed since it was named"):
+    with pytest.raises(ValueError, match="has changed since it was chosen"):
         how.counted(TOY)
     with pytest.raises(ValueError, match="was uploaded"):
         dataclasses.replace(how, path="").counted(TOY)

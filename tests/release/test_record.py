@@ -83,7 +83,7 @@ def test_it_says_what_an_officer_asks():
         "id (can identify a row: all values different)",
         "10 to the power of",  # ε of the longest row in plain words
         "metric DP: ε = 1e+06",  # and in symbols
-        "of 5 drawn words",
+        "of 5 known words",
         "cd" * 32,
         "ab" * 32,
         "can be guessed from its hash",
@@ -107,7 +107,7 @@ def test_trials_and_earlier_releases_are_listed():
     trial = Trial("TEM(epsilon=3)", Survived(drawn=9, unchanged=2, with_name=3, still_with_name=1))
     before = Earlier("2024-05-01", "CMP(epsilon=2)", "ef" * 32)
     said = html.unescape(record(facts(trials=[trial], earlier=[before])))
-    assert "TEM(epsilon=3): 2 of 9 drawn words were unchanged; 1 of 3 texts" in said
+    assert "TEM(epsilon=3): 2 of 9 known words were unchanged; 1 of 3 texts" in said
     assert "2024-05-01, CMP(epsilon=2)" in said
 
 
@@ -120,7 +120,7 @@ def test_a_record_is_read_again_and_nothing_in_it_ends_the_comment():
 
 @pytest.mark.parametrize("text", ["", "<html>", "<!-- wordveil-release {} -->", "\0"])
 def test_what_is_no_record_is_said(text):
-    with pytest.raises(ValueError, match="no decision record"):
+    with pytest.raises(ValueError, match="not a decision record"):
         read(text)
 
 

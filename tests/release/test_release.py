@@ -113,7 +113,7 @@ def test_columns_that_are_left_out_leave_empty_under_their_names(tmp_path, targe
     assert facts["columns as they came"] == []
     with pytest.raises(ValueError, match="made private and left out"):
         private(source, tmp_path / "two.csv", left_out=("text",))
-    with pytest.raises(ValueError, match="there is no 'name'"):
+    with pytest.raises(ValueError, match="there is no column 'name'"):
         private(source, tmp_path / "two.csv", left_out=("name",))
 
 
@@ -277,7 +277,7 @@ def test_the_private_account_has_the_true_counts_and_says_first_that_it_is_priva
     source = written(tmp_path / "in.csv", "id,text\n1,north Zebra\n2,=east\n")
     private(source, tmp_path / "out.csv")
     said = (tmp_path / "out.csv.private-account.txt").read_text(encoding="utf-8")
-    assert said.startswith("PRIVATE: keep this account with the source and publish it nowhere.")
+    assert said.startswith("PRIVATE: keep this account with the source, and never publish it.")
     assert "2 of 4 tokens are not protected" in said  # the sign is not protected either
     assert "PP, share of known words that changed: 0.0 %" in said
     assert hashlib.sha256(source.read_bytes()).hexdigest() in said
@@ -457,14 +457,14 @@ def test_two_processes_never_work_on_one_output(tmp_path):
     (tmp_path / "out.csv.parts").mkdir()
     with (
         FileLock(tmp_path / "out.csv.parts" / "lock"),
-        pytest.raises(OSError, match="another process is at work"),
+        pytest.raises(OSError, match="another process is using"),
     ):
         private(source, tmp_path / "out.csv")
 
 
 def test_what_is_there_is_never_replaced_unasked_and_then_only_by_a_complete_file(tmp_path):
     source, target = written(tmp_path / "in.csv", table(30)), written(tmp_path / "out.csv", "mine")
-    with pytest.raises(FileExistsError, match="is there already"):
+    with pytest.raises(FileExistsError, match="already exists"):
         private(source, target)
     with pytest.raises(Stop):
         private(source, target, overwrite=True, progress=stopped_after(2))
@@ -568,7 +568,7 @@ def test_a_full_disk_leaves_no_half_file_and_with_room_the_run_goes_on(tmp_path,
     source, target = written(tmp_path / "in.csv", table(60)), tmp_path / "out.csv"
     failed = in_a_process(source, target, largest_file=largest_file)
     assert failed.returncode == 1
-    assert "Nothing is lost: make room, and the same command goes on." in failed.stderr
+    assert "once it can be written to, the same command continues the run." in failed.stderr
     assert not target.exists()
     assert not list(tmp_path.rglob("*.unfinished"))
     assert not (tmp_path / "out.csv.parts" / "whole").exists()
@@ -600,14 +600,20 @@ def test_the_command_line_ends_with_0_and_says_the_report(tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ((), "--epsilon: a value is needed"),
+        ((), "--epsilon: give a value"),
         (("--epsilon", "-1"), r"ε \(epsilon\) must lie in \(0, inf\); got -1"),
-        (("--epsilon", "1"), "--column: say which columns hold text; there are id, text, label"),
-        (("--epsilon", "1", "--column", "review"), "there is no 'review'; there are id, text"),
+        (
+            ("--epsilon", "1"),
+            "--column: name the columns that hold text. The file has: id, text, label",
+        ),
+        (
+            ("--epsilon", "1", "--column", "review"),
+            "there is no column 'review'. The file has: id, text",
+        ),
         (("--epsilon", "1", "--mechanism", "magic"), "must be one of cmp, .*; got 'magic'"),
         (("--epsilon", "1", "--param", "beta"), "Parameter: must be one of .*; got 'beta'"),
         (("--epsilon", "1", "--unknown", "eat"), "unknown must be one of random, mask"),
-        (("--epsilon", "1", "--encoding", "klingon"), "there is no 'klingon'"),
+        (("--epsilon", "1", "--encoding", "klingon"), "'klingon' is unknown"),
         (("--epsilon", "1", "--ragged", "no"), "--ragged must be one of refuse, empty"),
     ],
 )

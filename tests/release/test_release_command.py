@@ -63,7 +63,7 @@ def test_the_report_goes_to_standard_output_and_all_else_to_standard_error(tmp_p
     done = process(tmp_path, '"$@"')
     report = (tmp_path / "out.csv.report.txt").read_text(encoding="utf-8")
     assert done.stdout.decode().strip() == report.strip()
-    assert "do not publish it" in done.stderr.decode()
+    assert "Do not publish it" in done.stderr.decode()
 
 
 INTERRUPTED = """
@@ -132,7 +132,7 @@ def test_a_fault_that_nobody_expected_has_an_id_and_none_of_the_text(tmp_path, m
     monkeypatch.setattr(pieces, "private", failing)
     done = command(source, tmp_path / "out.csv", "--column", "text", "--epsilon", 1)
     assert done.exit_code == 1
-    assert "Unexpected fault (id " in done.output
+    assert "Unexpected error (id " in done.output
     assert "builtins.KeyError" in done.output
     assert "really" not in done.output  # it is in every text
     assert not (tmp_path / "out.csv").exists()
@@ -186,7 +186,7 @@ def test_an_epsilon_with_a_comma_is_the_number_that_a_person_means(tmp_path):
 def test_one_row_is_one_row(tmp_path):
     source = written(tmp_path / "in.csv", table(1))
     done = command(source, tmp_path / "out.csv", "--column", "text", "--epsilon", 1)
-    assert "1 row read;" in done.stderr
+    assert "Read 1 row." in done.stderr
 
 
 def test_the_readme_and_the_help_name_every_file_and_every_choice(tmp_path):

@@ -71,7 +71,7 @@ def test_a_piece_that_is_damaged_at_the_very_end_is_not_released(stopped):
             place = folder / "000002.part"
             place.write_bytes(damaged(place.read_bytes()))
 
-    with pytest.raises(parts.Damaged, match="the same command draws that piece again"):
+    with pytest.raises(parts.Damaged, match="The same command draws that piece again"):
         private(source, target, HOW, progress=spoil)
     assert not target.exists()
     private(source, target, HOW)
@@ -92,7 +92,7 @@ def test_a_damaged_manifest_is_refused_with_what_to_do(stopped, data):
 def test_pieces_without_a_manifest_belong_to_nothing(stopped):
     source, target, folder = stopped
     (folder / "manifest.json").unlink()
-    with pytest.raises(run.Refused, match="holds pieces, but no manifest"):
+    with pytest.raises(run.Refused, match="holds pieces of a run that no manifest names"):
         private(source, target, HOW)
 
 
@@ -116,7 +116,7 @@ def test_no_file_of_a_run_holds_its_seed_and_another_seed_is_refused(tmp_path):
 def test_reports_obey_the_rule_of_the_target(tmp_path, ending):
     source, target = written(tmp_path / "in.csv", table(9)), tmp_path / "out.csv"
     there = written(tmp_path / f"out.csv{ending}", "mine")
-    with pytest.raises(FileExistsError, match="is there already"):
+    with pytest.raises(FileExistsError, match="already exists"):
         private(source, target)
     assert there.read_text() == "mine"
     assert not target.exists()

@@ -96,7 +96,7 @@ def test_an_encoding_that_first_differs_far_inside_is_found():
 def test_a_wrong_encoding_is_said_with_its_line():
     with pytest.raises(ValueError, match=r"2 bytes are not UTF-8 \(line 40004: 0xFF"):
         found(b"text\n" + b"plain\n" * 40_002 + b"\xff\xfe\n", encoding="utf-8", header=True)
-    with pytest.raises(ValueError, match="there is no 'klingon'"):
+    with pytest.raises(ValueError, match="'klingon' is unknown"):
         found(TABLE, encoding="klingon")
 
 
@@ -129,7 +129,9 @@ def test_columns_are_named_once_whatever_the_header_says():
     how, _ = found("text,,text\nthe film,1,2\na film,3,4\n", header=True)
     assert how.header == ("text", "", "text")
     assert how.columns == ("text", "column 2", "text (2)")
-    with pytest.raises(ValueError, match="there is no 'label'; there are text, column 2"):
+    with pytest.raises(
+        ValueError, match="there is no column 'label'. The file has: text, column 2"
+    ):
         how.position("label")
 
 
@@ -191,7 +193,7 @@ def test_a_row_out_of_step_ends_the_reading_since_its_text_may_stand_anywhere(wr
     data = f"id,text\n1,the film\n{wrong}\n2,a film\n".encode()
     how = layout("file.csv", data, header=True, delimiter=",")
     with pytest.raises(
-        ValueError, match=r"row 2 \(it ends in line 3\) has \d cells?, and a row has 2"
+        ValueError, match=r"row 2 \(it ends in line 3\) has \d cells?, but a row has 2"
     ):
         list(tables.rows(data, how))
     assert list(tables.rows(data, how, "empty")) == [["1", "the film"], ["", ""], ["2", "a film"]]
@@ -240,7 +242,7 @@ def test_json_lines_keep_every_value_and_every_absence():
     [
         ('[{"text": "x"}]', "line 1 must be an object"),
         ('{"text": "x"}\n{"text": \n', "line 2 is not JSON"),
-        ("\n\n", "no object in it"),
+        ("\n\n", "it has no objects"),
         ("[" * 100_000, "line 1 is not JSON"),
     ],
 )

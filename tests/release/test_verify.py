@@ -39,7 +39,7 @@ def test_one_byte_changed_is_found_and_both_hashes_are_named(pair):
 )
 def test_what_is_no_report_is_named(pair, text):
     pair[1].write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match=r"is no public report .* \.report\.json"):
+    with pytest.raises(ValueError, match=r"is not the public report .* \.report\.json"):
         verify(*pair)
 
 

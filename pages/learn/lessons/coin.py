@@ -19,7 +19,7 @@ _WORD, _OTHER = ("lesson-word", "doctor"), ("lesson-other", "nurse")
 
 
 def predict() -> None:
-    """Guess what a yes tells."""
+    """Guess what a yes reveals."""
     st.markdown(coin_wording.COIN_STORY)
     frame.guess_percent(LESSON, coin_wording.COIN_GUESS, "coin-guess")
 
@@ -74,7 +74,7 @@ def explore() -> None:
 
 
 def check() -> None:
-    """What a yes tells with the student's coin, and what a word tells with theirs."""
+    """Ask what a yes reveals with the student's coin, and a word with the student's ε."""
     truth = st.session_state["coin"] / 100
     frame.ask(
         LESSON,

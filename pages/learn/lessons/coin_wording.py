@@ -1,4 +1,4 @@
-"""What the lesson about a coin says."""
+"""The words of lesson 1, a coin and then a word."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def sentence_with(word: str, text: str) -> str:
 
 
 def coin_groups(truth: float, yes: float, no: float, guess: str | None) -> str:
-    """What the coin does, in natural numbers."""
+    """The effect of the coin, in shares of students."""
     said = (
         f"The first coin asks for the truth {in_percent(truth)} of the time (t). Together with "
         f"lucky answers by the second coin, {percent(yes)} of all answers are true. A *yes* is "
@@ -41,7 +41,7 @@ def coin_groups(truth: float, yes: float, no: float, guess: str | None) -> str:
 
 
 def word_groups(word: str, other: str, stays: float, comes: float) -> str:
-    """What a word does, in natural numbers."""
+    """The effect of a mechanism on a word, in shares of people."""
     return (
         f"With words it is the same: *{plain(word)}* comes out for {percent(stays)} of the people "
         f"who typed it, and for {percent(comes)} of the people who typed *{plain(other)}*. So this "
@@ -59,7 +59,7 @@ def coin_question(truth: float) -> str:
 
 
 def coin_answer(chosen: str, truth: float) -> str:
-    """Why an answer to 1.1 is right or wrong."""
+    """The explanation of an answer to 1.1."""
     yes, no = (1 + truth) / 2, (1 - truth) / 2
     return {
         "right": f"{percent(yes)} against {percent(no)}: {yes:.3g} / {no:.3g} = {yes / no:.3g}.",
@@ -84,7 +84,7 @@ def word_question(word: str, other: str, stays: float, comes: float) -> str:
 
 
 def word_answer(chosen: str, stays: float, comes: float) -> str:
-    """Why an answer to 1.2 is right or wrong."""
+    """The explanation of an answer to 1.2."""
     return {
         "right": f"As with the coin: {stays:.3g} / ({stays:.3g} + {comes:.3g}).",
         "forgot_the_other": f"{percent(stays)} is how often the word comes out once it was typed. "

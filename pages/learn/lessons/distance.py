@@ -72,7 +72,7 @@ def explore() -> None:
 
 
 def check() -> None:
-    """The promise for the student's own word and ε, in three ways."""
+    """Ask about the promise for the student's own word and ε, in three ways."""
     vocabulary, epsilon = frame.vocabulary(), st.session_state["odds-eps"]
     word = frame.word_of(*_WORD)
     others = lessons.spread(vocabulary, word)

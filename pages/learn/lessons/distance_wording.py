@@ -1,4 +1,4 @@
-"""What the lesson about two close words says."""
+"""The words of lesson 2, on close and distant words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PAIR_GUESSES = {
 def odds_finding(
     word: str, near: tuple[str, float], far: tuple[str, float], epsilon: float, guess: str | None
 ) -> str:
-    """What the figure of odds against distance shows."""
+    """The finding of the figure of odds against distance."""
     said = (
         f"At ε = {number(epsilon)}, an output can make the odds of *{plain(word)}* against "
         f"*{plain(near[0])}* ({near[1]:.2f} apart) at most **{times(epsilon * near[1])}** as high. "
@@ -41,15 +41,16 @@ def odds_finding(
 HOW_TO_READ_ODDS = (
     "How to read this: further right are words at a larger distance d. The height is how far the "
     "most revealing output moves the odds. The line is the promise e^(ε d): each unit of distance "
-    "multiplies it by e^ε. The dots are what TEM really reveals, exact. **Protected: which of two "
-    "near words was typed. Not protected: which of two far words was typed, and so the topic.**"
+    "multiplies it by e^ε. The dots are the exact values for TEM. **The nearer two words are, the "
+    "less an output reveals which of them was typed. Two far words are easier to tell apart, and "
+    "so is the topic.**"
 )
 
 
 def below_the_line(
     word: str, other: tuple[str, float], epsilon: float, parts: RatioParts, gamma: float
 ) -> str:
-    """Why an output moves the odds of a far word less than is promised, with the numbers."""
+    """The explanation, with numbers, why an output moves the odds less than the promise allows."""
     name, distance = other
     weight = "e^(−ε d/2)"
     if distance > gamma:
@@ -58,7 +59,7 @@ def below_the_line(
         f"**Why the dots lie below the line.** TEM's weight is {weight}. By the weights alone, "
         f"seeing *{plain(word)}* makes its odds against *{plain(name)}* {times(parts.weights)} as "
         "high. The other half of ε d is reserved for the sum of all weights, since that sum "
-        f"differs between two inputs: here it adds {_factor(parts.sums)}. Together that is "
+        f"differs between two inputs: here it contributes {_factor(parts.sums)}. Together that is "
         f"{times(parts.log_ratio)}; the promise allows {times(epsilon * distance)}."
     ).replace("^(", r"\^(")
 
@@ -77,7 +78,7 @@ def cap_question(word: str, other: str, distance: float, epsilon: float) -> str:
 
 
 def cap_answer(chosen: str, distance: float, epsilon: float) -> str:
-    """Why an answer to 2.1 is right or wrong."""
+    """The explanation of an answer to 2.1."""
     power = f"e^({number(epsilon)} · {distance:.2f})"
     return {
         "right": f"{plain(power)} = {ratio(math.exp(epsilon * distance))}.",
@@ -86,8 +87,8 @@ def cap_answer(chosen: str, distance: float, epsilon: float) -> str:
         "no_exponent": f"{number(epsilon)} · {distance:.2f} is the exponent: the factors of all "
         "units multiply, they do not add up.",
         "nothing": (
-            "Once would mean that no output reveals anything. That is true only for words at "
-            "distance 0, or for ε = 0."
+            "No difference would mean that no output reveals anything. That is true only for words "
+            "at distance 0, or for ε = 0."
         ),
     }[chosen]
 
@@ -103,7 +104,7 @@ def certainty_question(word: str, other: str, distance: float, epsilon: float) -
 
 
 def certainty_answer(chosen: str, distance: float, epsilon: float) -> str:
-    """Why an answer to 2.2 is right or wrong."""
+    """The explanation of an answer to 2.2."""
     cap = ratio(math.exp(epsilon * distance)).removesuffix(" times")
     return {
         "right": f"Odds of {cap} : 1 are a probability of {cap} / ({cap} + 1).",
@@ -120,7 +121,7 @@ def hidden_question(word: str) -> str:
 
 
 def hidden_answer(right: bool, distances: Mapping[str, float], epsilon: float) -> str:
-    """Why an answer to 2.3 is right or wrong."""
+    """The explanation of an answer to 2.3."""
     caps = ", ".join(
         f"*{plain(word)}* {times(epsilon * distance)}" for word, distance in distances.items()
     )

@@ -1,6 +1,7 @@
-"""What all lessons share: the step on screen, guesses, checks, progress, and the hand-out.
+"""The frame of all lessons: the step on screen, guesses, checks, progress, and the hand-out.
 
-All of it belongs to the session: what a student guesses, types and answers goes nowhere else.
+A student's guesses, words and answers stay with the student's tab; in a class, reports of answers
+go to the class.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ CHECKS = {
 
 @dataclass
 class Notebook:
-    """What one student guessed, found and answered, by lesson."""
+    """The guesses, findings and answers of one student, by lesson."""
 
     guesses: dict[int, str] = field(default_factory=dict)
     findings: dict[int, list[str]] = field(default_factory=dict)
@@ -66,7 +67,7 @@ def vocabulary() -> Vocabulary:
 
 
 def choose() -> tuple[int, str]:
-    """The lesson and the step on screen; in a class, those that the teacher has opened."""
+    """The lesson and the step on screen; in a class, the teacher's choice."""
     if pace := _pace():
         lesson, step = pace
         st.session_state["lesson"], st.session_state["step"] = lesson, step
@@ -167,7 +168,7 @@ def guessed(lesson: int) -> str | None:
 
 
 def found(lesson: int, *lines: str) -> None:
-    """Write what was found into the notebook: the last of it."""
+    """Write the latest findings of a lesson into the notebook."""
     notebook().findings[lesson] = list(lines)
 
 
@@ -182,7 +183,7 @@ def word_box(label: str, key: str, default: str) -> int | None:
 
 
 def word_of(key: str, default: str) -> int:
-    """The id of the word that was typed in another step; the default's where it is unknown."""
+    """The id of the word that was typed in another step; the default's if it is unknown."""
     typed = vocabulary().get(st.session_state.get(key, default).strip().lower())
     return vocabulary().ids([default])[0].item() if typed is None else typed
 
@@ -249,7 +250,7 @@ def _check_in_class(
 
 
 def answered(lesson: int, key: str, text: str, chosen: str, right: bool, why: str) -> None:
-    """Show what an answer is worth, and write it into the notebook."""
+    """Show whether an answer is right, and write it into the notebook."""
     if right:
         st.success(f"{wording.RIGHT} {why}")
         notebook().passed.add((lesson, key))
@@ -261,7 +262,7 @@ def answered(lesson: int, key: str, text: str, chosen: str, right: bool, why: st
     answers[key] = wording.Answered(text, chosen, right, why, *first)
 
 
-# ---------------------------------------------------------------------------- what stands below
+# ---------------------------------------------------------------------------- below a lesson
 
 
 def open_page() -> str | None:
@@ -282,9 +283,9 @@ def with_vocabulary(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def below(lesson: int, step: str, settings: Callable[[], dict[str, Any]]) -> None:
-    """The way on, the progress, the hand-out, and the teacher's note.
+    """Show the next steps, the progress, the hand-out, and the teacher's note.
 
-    `settings` are what the student takes along to the page that goes on.
+    `settings` are the settings that the student takes along to the next page.
     """
     book = notebook()
     if step == "check":
@@ -339,7 +340,7 @@ def _passed(book: Notebook, lesson: int) -> wording.Passed:
 
 
 def _closing() -> None:
-    """What all lessons said, in a sentence each, and the doors of the start page."""
+    """Show the recap of each lesson, and links to other pages."""
     st.subheader(wording.CLOSING)
     for number, each in lessons.LESSONS.items():
         st.markdown(f"{number}. {each.recap}")

@@ -16,7 +16,7 @@ NOTEBOOKS: Vault[Any] = Vault()
 
 
 def notebook(begin: Callable[[], Kept]) -> Kept:
-    """The notebook of this tab, or of this session as long as the tab has not told its token."""
+    """The notebook of this tab, or of this session until the tab has sent its token."""
     if "notebook" not in st.session_state:
         st.session_state["notebook"] = begin()
     mine: Kept = st.session_state["notebook"]

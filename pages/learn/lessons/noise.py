@@ -25,7 +25,7 @@ def predict() -> None:
     """Guess which word is replaced more often."""
     words = _pair()
     st.markdown(noise_wording.noise_story(*_named(words), *_distances(words, 1)))
-    labels = (*_named(words), "both alike")
+    labels = (*_named(words), noise_wording.BOTH)
     options = dict(zip(("crowded", "lonely", "same"), labels, strict=True))
     frame.guess_one(LESSON, "noise-guess", options)
 
@@ -93,7 +93,7 @@ def check() -> None:
         "replaced",
         noise_wording.replaced_question(_named(others), _distances(others, 10), epsilon),
         replaced,
-        lambda name: labels.get(name, "both alike"),
+        lambda name: labels.get(name, noise_wording.BOTH),
         lambda name: noise_wording.replaced_answer(
             name, replaced.is_right(name), _named(others), unchanged
         ),

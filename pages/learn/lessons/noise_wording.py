@@ -1,4 +1,4 @@
-"""What the lesson about noise says."""
+"""The words of lesson 3, noise or choice."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from pages.learn.wording import DIMENSIONS
 from pages.shared.prose import number, percent, plain
 
+BOTH = "both equally often"
+
 
 def noise_story(crowded: str, lonely: str, near: float, far: float) -> str:
-    """What is to be predicted of a crowded and a lonely word."""
+    """The prediction about a crowded and a lonely word."""
     return (
         "CMP moves the point of a word by random noise, with the same law for every word. Then it "
         f"releases the word nearest to the new point. *{plain(crowded)}* has a neighbour at "
@@ -25,7 +27,7 @@ def noise_finding(
     weights: tuple[float, float],
     guess: str | None,
 ) -> str:
-    """What the four bars show, and why."""
+    """The finding of the four bars, and the reason."""
     crowded, lonely = map(plain, words)
     said = (
         f"**CMP**: for every word, the noise is **{mean_length:.2g}** long on average (the number "
@@ -38,7 +40,7 @@ def noise_finding(
 
 
 def stays_finding(words: tuple[str, str], noise: Sequence[float], choice: Sequence[float]) -> str:
-    """How often two words stay, by CMP and by TEM."""
+    """The shares with which two words stay, under CMP and under TEM."""
     both = (
         f"Under {name}, *{plain(words[0])}* stays {percent(float(values[0]))} of the time, and "
         f"*{plain(words[1])}* {percent(float(values[1]))}."
@@ -64,7 +66,7 @@ def length_question(epsilon: float) -> str:
 
 
 def length_answer(chosen: str, epsilon: float) -> str:
-    """Why an answer to 3.1 is right or wrong."""
+    """The explanation of an answer to 3.1."""
     return {
         "right": f"{DIMENSIONS} / {number(epsilon / 2)}: half the ε, twice the noise.",
         "same": "ε is in the denominator: changing it changes the noise.",
@@ -86,7 +88,7 @@ def replaced_question(words: tuple[str, str], tenth: tuple[float, float], epsilo
 def replaced_answer(
     chosen: str, right: bool, words: tuple[str, str], unchanged: tuple[float, float]
 ) -> str:
-    """Why an answer to 3.2 is right or wrong."""
+    """The explanation of an answer to 3.2."""
     facts = (
         f"*{plain(words[0])}* stays {percent(unchanged[0])} of the time, *{plain(words[1])}* "
         f"{percent(unchanged[1])}."
@@ -101,20 +103,21 @@ def replaced_answer(
 def preference_question(word: str, other: str, distance: float, epsilon: float) -> str:
     """Question 3.3."""
     return (
-        f"TEM at ε = {number(epsilon)}: a word at distance d weighs e^(−ε d/2). How many times "
-        f"likelier does *{plain(word)}* stay than become *{plain(other)}*, {distance:.2f} away?"
+        f"TEM at ε = {number(epsilon)}: a word at distance d has weight e^(−ε d/2). "
+        f"*{plain(other)}* is {distance:.2f} away from *{plain(word)}*. How many times likelier is "
+        f"it that *{plain(word)}* stays than that *{plain(other)}* comes out?"
     )
 
 
 def preference_answer(chosen: str, distance: float, epsilon: float) -> str:
-    """Why an answer to 3.3 is right or wrong."""
+    """The explanation of an answer to 3.3."""
     half = epsilon * distance / 2
     return {
         "right": f"1 / e^(−{half:.3g}) = e^{half:.3g}: the sum over all words cancels.",
         "no_half": "That is e^(ε d), the promise. TEM uses only ε d/2 for the weight. The sum of "
         "all weights differs between two inputs and may take the other half.",
-        "no_exponent": f"{half:.3g} is only the exponent. Weights are powers of e, so "
-        f"take e^{half:.3g}.",
-        "nothing": "The two would have equal weights only at distance 0. A nearer word weighs "
-        "more.",
+        "no_exponent": f"{half:.3g} is only the exponent. Weights are powers of e, so the answer "
+        f"is e^{half:.3g}.",
+        "nothing": "The two would have equal weights only at distance 0. A nearer word has more "
+        "weight.",
     }[chosen].replace("^(", r"\^(")

@@ -158,7 +158,7 @@ def _key(way: str, word: int, epsilon: float) -> tuple[str, str, int, float]:
 
 
 def _drawn(way: str, word: int, epsilon: float) -> Darts:
-    """What was drawn so far with these settings: nothing at first."""
+    """The draws so far with these settings: none at first."""
     nothing = Darts(np.empty((0, 2)), np.empty(0, dtype=np.int64))
     return session.once(_key(way, word, epsilon), lambda: nothing)
 

@@ -29,7 +29,7 @@ THE_DART = "✕ is a dart that was thrown at the dark point."
 
 
 def story(here: WordMap) -> str:
-    """What a map of words is, and how much it keeps."""
+    """The story of the map of words, and how correct its distances are."""
     return (
         "A computer that has read a lot of text stores each word as a **point**. Words used in "
         f"similar ways lie close together. Each point has {here.dimensions} coordinates; a point "
@@ -40,7 +40,7 @@ def story(here: WordMap) -> str:
 
 
 def guess(name: str) -> str:
-    """What is to be predicted."""
+    """The prediction of lesson 0."""
     return (
         f"Somebody writes *{plain(name)}* and wants to hide it. WordVeil **throws a dart** at the "
         "point of that word and misses by a random error. It releases the word nearest to the "
@@ -65,7 +65,7 @@ def in_all_dimensions(name: str, words: Vocabulary, ids: WordIds, distances: Flo
 def darts(
     name: str, words: Vocabulary, word: int, drawn: Darts, mechanism: CMP, guessed: str | None
 ) -> str:
-    """What the darts hit, and what that is called."""
+    """The finding on the darts, and the name of the mechanism."""
     length = mechanism.derived(words)["mean length of the noise"]
     count = len(drawn.released)
     said = [
@@ -88,7 +88,7 @@ def darts(
 
 
 def choices(name: str, words: Vocabulary, word: int, law: Floats, drawn: Darts) -> str:
-    """What a choice by distance prefers, and what was drawn."""
+    """The finding on the choice by distance: its law, and the draws."""
     near = int(nearest_words(words, word, 1)[0][0])
     far = int(law.argmin())
     text = (
@@ -125,7 +125,7 @@ def dart_question(name: str) -> str:
 
 
 def dart_answer(name: str, words: Vocabulary, question: Question, dart: Darts, chosen: str) -> str:
-    """Why an answer to 0.2 is right or wrong."""
+    """The explanation of an answer to 0.2."""
     ids = words.ids(list(question.options))
     far = np.linalg.norm(words.vectors[ids].astype(np.float64) - dart.points[0], axis=1)
     facts = f"Distances from the dart: {_listed(words, ids, far)}."
@@ -151,7 +151,7 @@ def choice_labels(name: str, words: Vocabulary, word: int) -> dict[str, str]:
 
 
 def choice_answer(name: str, words: Vocabulary, word: int, law: Floats, chosen: str) -> str:
-    """Why an answer to 0.3 is right or wrong."""
+    """The explanation of an answer to 0.3."""
     near = int(nearest_words(words, word, 1)[0][0])
     facts = (
         f"*{plain(name)}* comes out {percent(float(law[word]))} of the time, "

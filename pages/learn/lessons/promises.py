@@ -1,4 +1,4 @@
-"""Lesson 5: which mechanisms keep their promises, and how one finds out."""
+"""Lesson 5: which mechanisms keep their promises, and how to find out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def predict() -> None:
 
 
 def explore() -> None:
-    """Draw for two words, and hold the counts against the promise."""
+    """Draw for two words, and compare the counts with the promise."""
     left, right = st.columns([2, 4], gap="large")
     with left:
         st.selectbox(
@@ -71,7 +71,7 @@ def explore() -> None:
 
 
 def check() -> None:
-    """What one output rules out, which ε would be true, and what draws prove."""
+    """Ask what one output rules out, which ε would be true, and what draws prove."""
     if frame.word_of(*_WORD) == frame.word_of(*_OTHER):
         st.info(wording.SAME_WORDS)
         return

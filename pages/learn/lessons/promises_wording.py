@@ -1,4 +1,4 @@
-"""What the lesson about promises says."""
+"""The words of lesson 5, on promises."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from release.grammar import counted
 
 
 def promise_story(word: str) -> str:
-    """What is to be predicted of Vickrey as published."""
+    """The prediction about Vickrey as published."""
     return (
         "A mechanism adds noise to a word's point, as CMP does. It then releases a near word **but "
         f"never the word itself**: anyone who types *{plain(word)}* never sees *{plain(word)}* "
@@ -25,7 +25,7 @@ PROMISE_GUESSES = {"more": "more private", "less": "less private", "same": "equa
 
 
 def promise_finding(found: Trial, word: str, other: str, name: str, guess: str | None) -> str:
-    """What the two counts show against what is promised."""
+    """The finding of the two counts, compared with the promise."""
     said = [
         f"{name} promises that *{plain(word)}* comes out at most **e^(ε d) = "
         f"{ratio(found.promised)}** as often for one word as for the other."
@@ -34,7 +34,7 @@ def promise_finding(found: Trial, word: str, other: str, name: str, guess: str |
         said.append(
             f"But seeing *{plain(word)}* **rules out** that *{plain(word)}* was typed. A word that "
             "stays too often is hidden badly (lessons 3 and 4), and a word that never stays is "
-            "hidden even worse: an output hides only if each word could have led to it about "
+            "hidden even worse: an output leaves two words in doubt only if both lead to it, about "
             "equally often."
         )
     else:
@@ -51,9 +51,10 @@ KEEPERS = "Which mechanisms keep their promises"
 
 
 def keepers(kept: Iterable[str], broken: Iterable[str]) -> str:
-    """Which mechanisms keep their promise, by what is known of each."""
+    """The mechanisms that keep their promise, and the mechanisms that break it."""
     return (
-        f"At ε = 1 (the last ones just above their smallest ε). **Kept**: {', '.join(kept)}. "
+        "Tested at ε = 1, or at 1 plus twice the smallest ε if the mechanism has one. **Kept**: "
+        f"{', '.join(kept)}. "
         f"**Broken**: {', '.join(broken)}. A proof shows that a promise is kept. One output that "
         "is possible for one word and impossible for another shows that it is broken. A kept "
         "promise can be weak: at ε = 1, an output may be "
@@ -70,7 +71,7 @@ def impossible_question(word: str, other: str, name: str) -> str:
 
 
 def impossible_answer(chosen: str, found: Trial, word: str, other: str) -> str:
-    """Why an answer to 5.1 is right or wrong."""
+    """The explanation of an answer to 5.1."""
     counts = (
         f"*{plain(word)}* came out {counted(found.from_word, 'time')} in {found.draws:,} when it "
         f"was typed, and {counted(found.from_other, 'time')} when *{plain(other)}* was typed."
@@ -91,7 +92,7 @@ def needed_question(name: str, epsilon: float) -> str:
 
 
 def needed_answer(chosen: str, found: Trial) -> str:
-    """Why an answer to 5.2 is right or wrong."""
+    """The explanation of an answer to 5.2."""
     if found.guarantee.holds:
         return {
             "own": (
@@ -99,11 +100,11 @@ def needed_answer(chosen: str, found: Trial) -> str:
                 "can make a private result less private."
             ),
             "twice": "It needs no more than it promises: the choice looks at the noisy point only.",
-            "none": "Both words give this output with positive probability, and the proof of CMP "
-            "carries over: the choice looks at the noisy point only.",
+            "none": "Both words lead to this output with positive probability, and the proof of "
+            "CMP carries over: the choice looks at the noisy point only.",
         }[chosen]
     return {
-        "none": "The one probability is 0, the other is not: any finite e^(ε d) times 0 is 0.",
+        "none": "One probability is 0, the other is not: any finite e^(ε d) times 0 is 0.",
         "own": "With 0 on the right-hand side, e^(ε d) · 0 = 0 is smaller than the left-hand side.",
         "twice": "Twice the exponent still multiplies 0.",
     }[chosen].replace("^(", r"\^(")
@@ -120,16 +121,17 @@ def proof_question(found: Trial, word: str) -> str:
 
 
 def proof_answer(chosen: str, found: Trial) -> str:
-    """Why an answer to 5.3 is right or wrong."""
+    """The explanation of an answer to 5.3."""
     facts = (
         f"The draws show a factor of at least {number(found.at_least)}; the promise allows at most "
         f"{number(found.promised)}."
     )
     if found.at_least > found.promised:
         why = {
-            "broken": f"0 of {found.draws:,} does not mean probability 0, but a probability below "
-            f"{percent(3.7 / found.draws)} with 97.5 % confidence. That is more than chance "
-            "explains. The proof is the rule itself: the word is never a candidate.",
+            "broken": f"0 of {found.draws:,} draws does not show that the probability is 0, only "
+            f"that it is below {percent(3.7 / found.draws)} (97.5 % confidence). Chance alone does "
+            "not explain the difference between the two counts. The proof is the rule itself: the "
+            "word is never a candidate.",
             "kept": "The factor is larger than promised.",
             "nothing": "The factor is larger than promised, and chance does not explain it.",
         }

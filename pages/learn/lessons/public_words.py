@@ -1,4 +1,4 @@
-"""What the lessons compute of public words, once for all sessions."""
+"""Computations of the lessons on public words, once for all sessions."""
 
 from __future__ import annotations
 

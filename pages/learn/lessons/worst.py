@@ -24,7 +24,7 @@ def predict() -> None:
 
 
 def explore() -> None:
-    """Turn ε and the limit, and see who stays above it."""
+    """Turn ε and the limit, and see which words stay above it."""
     words = hundred()
     limit_box, epsilon_box = st.columns(2, gap="large")
     limit = limit_box.slider("My limit: stays at most … %", 10, 90, key="worst-limit", **KEPT)

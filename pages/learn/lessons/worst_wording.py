@@ -1,4 +1,4 @@
-"""What the lesson about the worst case says."""
+"""The words of lesson 4, on the worst word."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WORST_GUESS = "The worst word stays … % of the time"
 
 
 def worst_finding(words: Hundred, epsilon: float, limit: float, worst: str) -> str:
-    """What the histogram shows."""
+    """The finding of the histogram."""
     breaking = words.breaking(epsilon, limit)
     all_words = counted(len(words.word_ids), "word")
     many = f"**{breaking} of the {all_words}**" if breaking else "No word"
@@ -31,7 +31,7 @@ def worst_finding(words: Hundred, epsilon: float, limit: float, worst: str) -> s
 
 
 def half_finding(epsilon: float, stays: Estimate, worst: str, guess: str | None) -> str:
-    """The answer to what was asked at first: the worst word at a mean of half, and the guess."""
+    """The answer to the prediction: the worst word at a mean of half, and the guess."""
     said = (
         f"**At a mean of 50 %, the worst word, *{plain(worst)}*, stays "
         f"{percent(float(stays.value))} of the time** (ε = {epsilon:.3g}; "
@@ -41,7 +41,7 @@ def half_finding(epsilon: float, stays: Estimate, worst: str, guess: str | None)
 
 
 def how_to_read_worst(words: Hundred) -> str:
-    """How to read the histogram, and how exact it is."""
+    """The caption of the histogram, with its error."""
     return (
         "How to read this: each bar counts the words that stay about that often (N_w). The N_w of "
         f"a word is known within ± {100 * words.error:.1f} percentage points "
@@ -60,7 +60,7 @@ def find_question(limit: float) -> str:
 def find_answer(
     words: Hundred, chosen: float, right: float | None, limit: float, worst: str
 ) -> str:
-    """Why an answer to 4.1 is right or wrong."""
+    """The explanation of an answer to 4.1."""
     if right is None:
         return "No ε on the slider meets this limit: choose a higher limit in the second step."
     if chosen > right:
@@ -95,7 +95,7 @@ def breaking_question(words: Hundred, limit: float) -> str:
 
 
 def breaking_answer(chosen: str, words: Hundred, limit: float) -> str:
-    """Why an answer to 4.2 is right or wrong."""
+    """The explanation of an answer to 4.2."""
     epsilon = words.most_on_average(limit) or 0.0
     count, worst = words.breaking(epsilon, limit), words.worst(epsilon)[1]
     return {

@@ -1,7 +1,7 @@
-"""A place to guess what a link hides: the mechanism, ε on a slider, and how close it was.
+"""The guess of a hidden mechanism, or of a hidden ε on a slider, and how close it was.
 
 In a live class the guesses are questions of the class, with the coin in the browser; the board has
-their histogram. Otherwise they are the visitor's own, and counted nowhere.
+their histogram. Otherwise they are not counted.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What a class can be asked: the options of a question, the right one, and what to say of others.
+"""The questions for a class: options, the right one, and a comment on each of the others.
 
-A student's options come from the student's own settings; here they have one name for all, by the
-way that leads to each. `right` is the name of the right option of a check, whatever its
-number is on a student's screen.
+A student's options come from the student's own settings; here they have one name for all students,
+by the reasoning that leads to each. `right` is the name of the right option of a check, whatever
+its number is on a student's screen.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Asked:
     """-1 for the guessing game."""
     title: str
     options: Mapping[str, str]
-    """Names in the order of their numbers, and what the board calls them."""
+    """Names in the order of their numbers, and their labels on the board."""
     right: str
     """Empty if it depends on the settings of the round."""
     mistakes: Mapping[str, str]
-    """What to say to a class in which an option is common."""
+    """The comment on each wrong option, for a class in which it is common."""
 
     def place(self, name: str) -> int:
         """The number of an option."""
@@ -80,10 +80,10 @@ PREDICTIONS = {
         _PERCENT,
         "3",
         {
-            "0": "Below 50 % would mean that a “yes” speaks against copying. Of 100 who copied 75 "
-            "say yes, of 100 who did not 25 do.",
-            "1": "Below 50 % would mean that a “yes” speaks against copying. Of 100 who copied 75 "
-            "say yes, of 100 who did not 25 do.",
+            "0": "Below 50 % would mean that a “yes” speaks against copying. Of 100 students who "
+            "copied, 75 say yes; of 100 who did not, 25 do.",
+            "1": "Below 50 % would mean that a “yes” speaks against copying. Of 100 students who "
+            "copied, 75 say yes; of 100 who did not, 25 do.",
             "2": "50 % means that nothing was learned. Go through the four cases of two coins: "
             "three of four answers are true.",
             "4": "A “yes” is no confession: a quarter of the people who did not copy say it, too.",
@@ -92,11 +92,12 @@ PREDICTIONS = {
     2: Asked(
         2,
         "Which two words are harder to tell apart?",
-        {"near": "doctor or physician", "far": "doctor or river", "same": "both alike"},
+        {"near": "doctor or physician", "far": "doctor or river", "same": "both equally hard"},
         "near",
         {
-            "far": "Far words come out in different places, so an output says which one it was.",
-            "same": "ε is a rate for one unit of distance. Near words are few units apart.",
+            "far": "Far words tend to be replaced by different words, so an output says more about "
+            "which one was typed.",
+            "same": "ε is a rate for one unit of distance. Near words are only a few units apart.",
         },
     ),
     3: Asked(
@@ -105,7 +106,7 @@ PREDICTIONS = {
         {
             "crowded": "the word in a crowd",
             "lonely": "the word that is alone",
-            "same": "both alike",
+            "same": "both equally often",
         },
         "crowded",
         {
@@ -117,7 +118,7 @@ PREDICTIONS = {
     ),
     4: Asked(
         4,
-        "How often does the word that stays most stay?",
+        "How often does the worst word stay?",
         _PERCENT,
         "4",
         {
@@ -136,7 +137,7 @@ PREDICTIONS = {
         {"more": "more private", "less": "less private", "same": "equally private"},
         "less",
         {
-            "more": "“Never” is certain knowledge: a word that is seen was not typed.",
+            "more": "“Never” means certainty: a word that comes out was not typed.",
             "same": "A rule that looks at the input a second time changes what an output reveals.",
         },
     ),
@@ -148,7 +149,7 @@ CHECKS = {
         "Which word is nearest on the map?",
         {"right": _RIGHT, "other": "another word"},
         "right",
-        {"other": "Distance is a length on the map, not closeness of meaning as one feels it."},
+        {"other": "Distance is a length on the map, not how close two meanings feel."},
     ),
     (0, "dart"): Asked(
         0,
@@ -181,13 +182,13 @@ CHECKS = {
         "How many times likelier is a yes?",
         {
             "right": _RIGHT,
-            "no_luck": "left out true answers by luck",
+            "no_luck": "left out answers that are true by luck",
             "nothing": "once: nothing is learned",
             "certain": "any number: a confession",
         },
         "right",
         {
-            "no_luck": "One who copied also says yes when the first coin shows tails and the "
+            "no_luck": "A student who copied also says yes when the first coin shows tails and the "
             "second heads. Add that to the numerator.",
             "nothing": "More than half of the answers are true, so a yes is evidence.",
             "certain": "A yes also comes from people who did not copy: that is the deniability.",
@@ -208,8 +209,8 @@ CHECKS = {
                 "That is how often the word comes out once it was typed. The question goes the "
                 "other way: compare with the people who typed the other word."
             ),
-            "nothing": "The two words do not give this output equally often.",
-            "certain": "The other word leads to it, too.",
+            "nothing": "The two words do not lead to this output equally often.",
+            "certain": "The other word leads to this output, too.",
         },
     ),
     (2, "cap"): Asked(
@@ -225,7 +226,7 @@ CHECKS = {
         {
             "no_distance": "e^ε is for words one unit apart. Every unit multiplies once more.",
             "no_exponent": "ε · d is the exponent: factors multiply, they do not add up.",
-            "nothing": "That is so only at distance 0, or for ε = 0.",
+            "nothing": "That is true only at distance 0, or for ε = 0.",
         },
     ),
     (2, "certainty"): Asked(
@@ -233,14 +234,14 @@ CHECKS = {
         "How sure can an adversary become?",
         {
             "right": _RIGHT,
-            "one_less": "took odds for one in so many",
+            "one_less": "read the odds as “one in so many”",
             "nothing": "50 %: not at all",
             "certain": "100 %: certain",
         },
         "right",
         {
             "one_less": "Odds of K : 1 are K cases against 1, of K + 1 in all.",
-            "nothing": "50 % was before: an output can move the odds.",
+            "nothing": "50 % was the chance before: an output can move the odds.",
             "certain": "Finite odds are never certainty: a finite ε promises that.",
         },
     ),
@@ -274,7 +275,7 @@ CHECKS = {
             "right": _RIGHT,
             "crowded": "the word in a crowd",
             "lonely": "the word that is alone",
-            "same": "both alike",
+            "same": "both equally often",
         },
         "right",
         {
@@ -294,14 +295,14 @@ CHECKS = {
         },
         "right",
         {
-            "no_half": "TEM scores with ε d / 2: the sum over all words may take the other half.",
+            "no_half": "TEM's weights use ε d / 2. The sum of all weights may take the other half.",
             "no_exponent": "Weights are powers of e: the product is only the exponent.",
             "nothing": "The two would have equal weights only at distance 0.",
         },
     ),
     (4, "breaking"): Asked(
         4,
-        "How many words stay more than the limit?",
+        "How many words stay more often than the limit?",
         {
             "right": _RIGHT,
             "none": "none of them",
@@ -311,8 +312,8 @@ CHECKS = {
         },
         "right",
         {
-            "none": "If some words are under the average, others are over it.",
-            "below": "That many keep the limit. Count the others.",
+            "none": "If some words are below the average, others are above it.",
+            "below": "That many stay within the limit. Count the others.",
             "surely": "Read the limit again: it is lower than that.",
             "everywhere": "Set the slider to the ε of the question first.",
         },
@@ -346,7 +347,7 @@ CHECKS = {
         {
             "own": "e^(ε d) · 0 = 0 is smaller than any positive probability.",
             "twice": "Twice the exponent still multiplies 0.",
-            "none": "Both words give this output with positive probability.",
+            "none": "Both words lead to this output with positive probability.",
         },
     ),
     (5, "proof"): Asked(
@@ -360,9 +361,11 @@ CHECKS = {
         },
         "right",
         {
-            "broken": "Less than promised was seen: that speaks against nothing.",
-            "kept": "Draws can refute a promise. That it is kept takes a proof.",
-            "nothing": "More than promised was seen, beyond what chance explains.",
+            "broken": "The draws show a smaller factor than the promise allows. So nothing "
+            "contradicts it.",
+            "kept": "Draws can refute a promise; only a proof can establish it.",
+            "nothing": "The draws show a larger factor than the promise allows, beyond what chance "
+            "explains.",
         },
     ),
 }

@@ -1,4 +1,4 @@
-"""The guessing game of a class: rounds, each with a mechanism and an ε that nobody is told.
+"""The guessing game of a class: rounds, each with a secret mechanism and a secret ε.
 
 The teacher's press draws both; the store keeps them in the row of the class, and nothing that goes
 to a student's browser holds them or a hash of them. Each round has a name by chance, under which
@@ -89,12 +89,13 @@ def asked(key: str, live: LiveClass) -> Asked | None:
 
 
 def _how_far(guess: float, true: float) -> str:
-    """How close a guess of ε is, and what it takes the sentences for."""
+    """The sentence on how far a guess of ε is from the true one."""
     if guess > true:
         return (
-            f"{guess / true:g} times the true ε: the sentences are more private than was thought."
+            f"This guess is {guess / true:g} times the true ε: the sentences are more private than "
+            "it says."
         )
     return (
-        f"The true ε is {true / guess:g} times that: the sentences are less private than was "
-        "thought."
+        f"The true ε is {true / guess:g} times this guess: the sentences are less private than it "
+        "says."
     )

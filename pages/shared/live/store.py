@@ -73,7 +73,7 @@ class TooManyTries(ValueError):
 
 @dataclass(frozen=True)
 class LiveClass:
-    """What a student's page needs to know of a class."""
+    """The facts of a class for a student's page."""
 
     code: str
     epsilon: float | None
@@ -81,7 +81,7 @@ class LiveClass:
     pace: str
     """The step that everyone sees, such as `1.predict`; empty if students go on by themselves."""
     secret: str
-    """What is to be guessed in the rounds of the guessing game; empty before the first."""
+    """The answers of the rounds of the guessing game; empty before the first."""
 
     def coin(self, options: int) -> RandomisedResponse:
         """How an answer out of so many is reported."""
@@ -90,7 +90,7 @@ class LiveClass:
 
 @dataclass(frozen=True)
 class Board:
-    """What a teacher's board needs to know: counts only."""
+    """The facts of a class for the teacher's board: counts only."""
 
     live: LiveClass
     present: int
@@ -167,8 +167,9 @@ class Store:
             (count,) = self._db.execute("SELECT count(*) FROM classes").fetchone()
             if count >= MOST_CLASSES:
                 raise ValueError(
-                    f"This server has {MOST_CLASSES} classes, as many as it takes. End one, or try "
-                    "again later: a class that nobody touches ends after two hours."
+                    f"This server already has {MOST_CLASSES} classes, the most it allows. End one, "
+                    "or try again later: a class that nobody uses ends after "
+                    f"{UNTOUCHED / 3600:.0f} hours."
                 )
             for _ in range(_CODE_TRIES):
                 code = "".join(secrets.choice(LETTERS) for _ in range(4))
@@ -179,7 +180,7 @@ class Store:
                 )
                 if made.rowcount:
                     return code, key
-        raise ValueError("No free code was found. Try again.")
+        raise ValueError("No free class code was found. Try again.")
 
     def is_teacher(self, code: str, key: str) -> bool:
         """Whether this key is the one of the class, and the class has not ended."""
@@ -275,8 +276,8 @@ class Store:
         )
         if own >= MOST_TRIES or (own and of_all >= MOST_TRIES_OF_ALL):
             raise TooManyTries(
-                "Too many wrong codes were tried from here. Ask for the code, wait ten minutes, "
-                "and try again."
+                "Too many wrong codes were tried from this address. Ask for the code, wait "
+                f"{TRIES_WITHIN / 60:.0f} minutes, and try again."
             )
         code = "".join(typed.split()).upper()
         try:

@@ -1,4 +1,4 @@
-"""What a student's page does for a live class: join, show the bar, ask, and pass answers on.
+"""A live class on a student's page: join, show the bar, ask, and pass answers on.
 
 The browser makes the student's token, tosses the coin and keeps the answers. The server gets the
 token and the report, which with private answers is the noisy one.
@@ -32,7 +32,7 @@ class Option(NamedTuple):
     """Its number for the whole class."""
     label: str
     feedback: str
-    """What the browser says once it is chosen; empty for a prediction."""
+    """The sentence in the browser after it is chosen; empty for a prediction."""
     right: bool
 
 
@@ -82,7 +82,7 @@ def attend() -> None:
 
 
 def way_in() -> None:
-    """A place for a code, for those who have no link."""
+    """Show a box for the code, for students without a link."""
     if live() is not None:
         st.button(wording.LEAVE, on_click=leave)
         return
@@ -153,10 +153,10 @@ def _answered() -> set[str]:
 def ask(
     key: str, asked: Asked, legend: str, options: Sequence[Option], slider: bool = False
 ) -> None:
-    """Ask a question of the class, in a fragment of its own: an answer runs nothing else again.
+    """Ask a question of the class, in a separate fragment: an answer runs nothing else again.
 
-    `key` names the question for the whole class; `legend` is what a screen reader says of it. On a
-    slider that was not touched nothing is chosen.
+    `key` names the question for the whole class; `legend` is its name for a screen reader. On a
+    slider that was not touched, nothing is chosen.
     """
     here = live()
     if here is None:
@@ -190,7 +190,7 @@ def ask(
 
 
 def receive(here: LiveClass, key: str, count: int, found: object) -> None:
-    """Put a report of the browser on the board; what is no report is left out."""
+    """Put a report of the browser on the board; anything else is ignored."""
     if not isinstance(found, dict) or key in _answered():
         return
     student, report = found.get("student"), found.get("report")

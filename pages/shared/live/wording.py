@@ -17,8 +17,8 @@ UNTOUCHED = "Move the slider to choose."
 UNREACHABLE = "The class cannot be reached at the moment. Your answers wait in this browser."
 TEACHER_SETS_PACE = "Your teacher sets the pace: everyone sees this step."
 TRY_IT = "Try it →"
-NOT_SENT = "This answer stays on your page: the class is not asked for it."
-ONLY_FIRST = "Your first answer counts."
+NOT_SENT = "This answer stays on your page: it is not a question for the class."
+ONLY_FIRST = "Only your first answer counts."
 
 GUESS_MECHANISM = "Which mechanism is it?"
 GUESS_EPSILON = "Which ε is nearest?"
@@ -45,18 +45,17 @@ def guessed_epsilon(close: str) -> str:
 
 
 def sent(live: LiveClass) -> str:
-    """What became of an answer that was kept."""
+    """The sentence on an answer that was kept."""
     if live.epsilon is None:
         return "Counted, without a name. " + ONLY_FIRST
     return (
         f"Your browser tossed the coin, and only the noisy answer left this device. {ONLY_FIRST} "
-        "The coin is not tossed again, since several noisy answers together would reveal more "
-        "than one."
+        "The coin is not tossed again: several noisy answers together would reveal more than one."
     )
 
 
 def bar(live: LiveClass, answers: int) -> str:
-    """The class, and what a student's answers so far have cost."""
+    """The class, and the ε that a student's answers have cost so far."""
     head = f"Class **{live.code}** · {counted(answers, 'answer')} so far"
     if live.epsilon is None:
         return (
@@ -66,8 +65,8 @@ def bar(live: LiveClass, answers: int) -> str:
     total = answers * live.epsilon
     return (
         f"{head}, ε = {number(total)} in total ({number(live.epsilon)} each, and they add up). A "
-        "coin in your browser changes answers at random before they are sent; only your browser "
-        "shows the right answers below."
+        "coin in your browser changes answers at random before they are sent. Only your browser "
+        "knows the answers that you chose."
     )
 
 
