@@ -149,7 +149,7 @@ def _scale(
         return _Scale(0.0 if sign > 0 else 100.0, sign)
     least = 0.0 if normaliser == "baseline" else chance_of(row)
     if math.isnan(least):
-        raise ValueError("Normaliser: the rows must say the accuracy of a coin toss (chance).")
+        raise ValueError("Normaliser: the rows must have the accuracy of guessing (chance).")
     base = real_number(row[f"baseline_{name}"]) - least
     if base <= 0:
         raise ValueError(

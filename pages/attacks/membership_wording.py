@@ -117,7 +117,7 @@ def audit_finding(rows: Sequence[Row], mechanism: str) -> str:
         f"Under {mechanism} at ε = {number(epsilon)}, the plain auditor names on average "
         f"{PEOPLE * plain[epsilon]['recall'].value:.0f} of the {PEOPLE} people whose texts were "
         f"used, and the adaptive auditor {PEOPLE * adaptive[epsilon]['recall'].value:.0f}. So an "
-        "attack can fail only because the attacker does not know the mechanism."
+        "attack can fail merely because the attacker does not know the mechanism."
     )
 
 

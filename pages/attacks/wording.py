@@ -283,8 +283,8 @@ def curves_finding(rows: Sequence[Row]) -> str:
     if len(extremes) > 1:
         said.insert(
             0,
-            f"Two examples, of settings that leave {percent(0.5 - _ABOUT_HALF)} to "
-            f"{percent(0.5 + _ABOUT_HALF)} of the words unchanged:",
+            f"Two examples of settings that leave {100 * (0.5 - _ABOUT_HALF):.0f} to "
+            f"{100 * (0.5 + _ABOUT_HALF):.0f} % of the words unchanged:",
         )
     return " ".join(said)
 

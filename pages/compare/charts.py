@@ -78,7 +78,7 @@ def tradeoff(
                 "closeness %{y:.3f}<extra></extra>",
             )
         )
-    privacy = "words replaced, 1 − mean N_w"
+    privacy = "words replaced, 1 − mean N_w (more often →)"
     return framed(
         traces,
         height=460,

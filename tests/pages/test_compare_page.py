@@ -444,7 +444,7 @@ def test_a_curve_has_its_mechanisms_colour_and_a_point_its_columns_number():
     assert first.line.dash != second.line.dash
     assert (one.text, three.text) == (("1",), ("3",))
     assert one.marker.symbol != three.marker.symbol
-    assert "more private" in figure.layout.xaxis.title.text
+    assert "words replaced" in figure.layout.xaxis.title.text
     assert "more useful" in figure.layout.yaxis.title.text
 
 
