@@ -98,7 +98,7 @@ class Bound:
         sure = f"{1 - self.alpha:.10g}"
         if self.words is None:
             return (
-                f"These draws show no ε above 0 (confidence {sure}). That does not prove privacy: "
+                f"These draws show no ε above 0 (confidence {sure}). That is no proof of privacy: "
                 "more draws, or other words, may show one."
             )
         some = ", ".join(repr(output) for output in self.outputs[:5])
@@ -295,8 +295,8 @@ def _asked(release: Release, words: Sequence[str], seconds: float) -> list[str]:
         pool.shutdown(wait=False, cancel_futures=True)
     if len(outputs) != len(words):
         raise ValueError(
-            f"Mechanism: it must return one output for each word, in order; {len(words):,} words "
-            f"went in and {len(outputs):,} outputs came out."
+            f"Mechanism: it must return one output for each word, in order; got {len(outputs):,} "
+            f"for {len(words):,} words."
         )
     for output in outputs:
         if not isinstance(output, str):

@@ -153,7 +153,7 @@ def _scale(
     base = real_number(row[f"baseline_{name}"]) - least
     if base <= 0:
         raise ValueError(
-            f"Normaliser: the baseline must lie above {least:g} %; got {base + least:g} %."
+            f"Normaliser: the baseline must be above {least:g} %; got {base + least:g} %."
         )
     above = real_number(row[column_of(name, protocol)]) - least
     return _Scale(-100 * least / base, 100 / base, -100 * above / base**2)

@@ -375,6 +375,12 @@ def test_a_file_that_holds_no_rows_is_refused_with_a_sentence(data, message):
         scores.from_file(data)
 
 
+def test_a_file_of_few_rows_that_is_too_large_is_refused_by_its_size(monkeypatch):
+    monkeypatch.setattr(scores, "_MOST_BYTES", 10)
+    with pytest.raises(ValueError, match=r"at most 10 bytes when unpacked; got [\d,]+\."):
+        scores.from_file(as_parquet(ROWS))
+
+
 def test_markup_and_formulas_in_a_file_stay_text(shipped):
     shipped([row("<b>=1+1</b>", 1.0, 50.0, 50.0, parameters=json.dumps({"x": "<i>"}))])
     app = tradeoff()

@@ -172,7 +172,7 @@ def test_a_command_maps_lines_to_lines():
 @pytest.mark.parametrize(
     ("program", "seconds", "said"),
     [
-        ("print('one line')", 300, "4 words went in and 1 outputs came out"),
+        ("print('one line')", 300, "one output for each word, in order; got 1 for 4 words"),
         ("raise SystemExit('broken')", 300, "ended with 1 and said: broken"),
         ("import time; time.sleep(600)", 1, "not done after 1 s"),
     ],
@@ -183,7 +183,7 @@ def test_a_command_that_fails_is_said(program, seconds, said):
 
 
 def test_a_command_that_is_not_there_is_said():
-    with pytest.raises(ValueError, match="there is no 'nonesuch-of-all'"):
+    with pytest.raises(ValueError, match="'nonesuch-of-all' was not found"):
         of_command(["nonesuch-of-all"], 1)(["a"])
 
 
