@@ -83,8 +83,8 @@ def unknown_words(attack: Attack, vocabulary: Vocabulary) -> str:
     named = sum(guess.named for guess in mine)
     return (
         f"{counted(len(mine), 'attacked word')} {verb(len(mine), 'is', 'are')} unknown to this "
-        f"mechanism. The adversary recognises {_least(named, attack.exact)} as unknown. This "
-        "counts as a correct guess, but it does not show which word it was."
+        f"mechanism. The adversary recognises {_least(named, attack.exact)} as unknown. A "
+        "recognised word counts as a correct guess, but nothing shows which word it was."
     )
 
 
@@ -111,9 +111,9 @@ def meaning(attack: Attack, vocabulary: Vocabulary) -> str:
         )
     if attack.looks_back:
         parts.append(
-            "The adversary also uses the words released before, and how often the public counts of "
-            "q have a word after them. **An adversary that knows more about language may guess "
-            "more words, so this is a lower bound.**"
+            "The adversary also uses the words released before, and how often each word follows "
+            "them in the public counts of q. **An adversary that knows more about language may "
+            "guess more words, so this is a lower bound.**"
         )
         return " ".join(parts)
     parts.append(

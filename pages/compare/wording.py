@@ -15,8 +15,8 @@ from pages.shared.prose import amount, number, percent, plain, statistic_value
 
 COMPARE_INTRODUCTION = (
     "Compare one sentence under several mechanisms. The same ε means something different for each "
-    "mechanism, so this page gives no common ε to all: it finds, for each, the ε at which words "
-    "stay equally often or at which another statistic is equal."
+    "mechanism. So by default each has the ε at which words stay equally often. You can choose to "
+    "make another statistic equal."
 )
 
 
@@ -93,12 +93,12 @@ HOW_TO_READ_TRADEOFF = (
     "How to read this: every point of a curve is an ε. Further right, words are replaced more "
     "often. Further up, released words are closer to the typed ones: 1 is the typed word itself, "
     "and 0 is as far away as a random word, on average. **Of two curves at the same place on the "
-    "horizontal axis, the upper one keeps words closer at the same N_w.** Closeness is 1 minus the "
-    "distance moved, divided by the mean distance to a random word, so that embeddings can be "
-    "compared. N_w is only one side of privacy; the guarantee is another. Numbers in brackets are "
-    "95 % intervals. For closeness they are about the sampled words; for a difference of two "
-    "curves they are about words in general. Both include the error of reading between the points "
-    "of a curve."
+    "horizontal axis, the upper one keeps words closer at the same N_w.** Closeness is 1 − "
+    "(distance moved) / (mean distance to a random word), so that embeddings can be compared. N_w "
+    "is only one side of privacy; the guarantee is another. Numbers in brackets are 95 % "
+    "intervals. For closeness they are about the sampled words; for a difference of two curves "
+    "they are about words in general. Both include the error of reading between the points of a "
+    "curve."
 )
 
 

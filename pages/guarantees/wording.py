@@ -18,15 +18,16 @@ GUARANTEES_INTRODUCTION = (
     "A promise of differential privacy limits, for every pair of words, how much more probable any "
     "output may be for one word than for the other. This page checks each mechanism against its "
     "own promise: with exact probabilities if they can be computed, otherwise with draws. One pair "
-    "of words beyond the limit breaks the promise. If no pair is found, that proves nothing, "
-    "because the checks try only some words and some draws."
+    "of words beyond the limit breaks the promise. If none is found, that alone is no proof: "
+    "the checks try only some words and some draws."
 )
 
 
 HOW_TO_READ_DELTAS = (
-    "How to read this: δ is how much probability a promise may leave out of its limit ε. The first "
-    "bar is the δ that the mechanism claims. The second bar is a lower bound on the δ that its "
-    "noisy vectors need at this ε. If the second bar is longer, the noise does not keep the claim."
+    "How to read this: δ is how much probability the promise may leave out: a chance that ε says "
+    "nothing about. The first bar is the δ that the mechanism claims. The second bar is a lower "
+    "bound on the δ that its noisy vectors need at this ε. If the second bar is longer, the noise "
+    "does not keep the claim."
 )
 
 
@@ -116,10 +117,10 @@ def witness(result: Audit) -> str:
     if pairs is not None and pairs.used is not None:
         used = f"{max(pairs.used, 0):.2f}"
         lines.append(
-            f"The largest log-ratio of a pair is {used} times its bound."
+            f"The pair that comes closest to its bound reaches {used} times the bound."
             if pairs.exact
-            else f"By these draws, the largest log-ratio of a pair is at least {used} times its "
-            "bound. The true value may be larger."
+            else "By these draws, the pair that comes closest to its bound reaches at least "
+            f"{used} times the bound. The true value may be larger."
         )
     return " ".join(lines)
 
@@ -151,7 +152,9 @@ def every_word_found(result: Audit) -> str:
     pairs = result.pairs
     used = None if pairs is None else pairs.used
     said = f"No fault was found. Checked: {plain(check.extent)}."
-    return said if used is None else f"{said} The largest log-ratio is {used:.2f} times its bound."
+    if used is None:
+        return said
+    return f"{said} The word that comes closest to its bound reaches {used:.2f} times the bound."
 
 
 def distance_axis(promise: Guarantee) -> str:
@@ -208,6 +211,6 @@ HOW_TO_READ_RECOMPUTED = (
     "How to read this: N_w is in percent, and S_w is the number of different replacements among "
     f"{RUNS} draws. The vectors have 50 dimensions. Another sample of {BENCHMARK_WORDS} words has "
     f"other values: *of {BENCHMARK_WORDS} words* is the range of the middle 99 % of such samples. "
-    "A printed number outside this range needs an explanation. If the table proves none, it says "
-    "so."
+    "A printed number outside this range needs an explanation. If none is proven, the table says "
+    "*unexplained*."
 )

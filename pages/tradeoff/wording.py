@@ -102,17 +102,17 @@ HOW_TO_READ_SCALES = (
 NOTHING_YET = (
     "**There are no results to show yet.** The standard sweep that comes with the project has not "
     "been run here. Run it with `python -m measures.sweeps.sweep results --standard` and `python "
-    "-m measures.sweeps.standard results`, run a small sweep below (about a minute), or show your "
+    "-m measures.sweeps.standard results`, run a small sweep below, or show your "
     "own sweep file. *Benchmark's table* needs no sweep."
 )
 
 
 def run_introduction(epsilons: int) -> str:
-    """What a small sweep does, and how long it takes."""
+    """What a small sweep does."""
     return (
         f"This measures one mechanism at {epsilons} ε on a sample of texts. The ε are spread over "
-        "a range from nearly all words replaced to nearly none; for your own file, the ε of its "
-        "settings is added. The results are added to the figure."
+        "a range from nearly all words replaced to nearly none; for your own file, the ε of the "
+        "other pages is added. The results are added to the figure."
     )
 
 
@@ -127,7 +127,7 @@ def answers_for(corpus: str, name: str) -> str:
     if corpus == "your file":
         return f"These results are about **{plain(name)}**."
     return (
-        f"**These results are about an example, film reviews ({plain(corpus)}), not about "
+        f"**These results are about an example corpus ({plain(corpus)}), not about "
         f"{plain(name)}.** Run a sweep on your file below to see its own results."
     )
 
@@ -338,8 +338,8 @@ def fit_finding(printed_r_squared: float, fits: Mapping[str, Fit], without: Fit)
     text = (
         "**Our fit to the paper's rows agrees with Table 4 to the last digit** (R² = "
         f"{refit.r_squared:.3f}, printed {printed_r_squared:.3f}), after four misprinted values "
-        "are corrected. **Without ε, R² falls by "
-        f"{share:.1f} points**, to {without.r_squared:.3f}: N_w, S_w and PP explain the rest."
+        f"are corrected. **Without ε, R² falls by {share:.1f} points**, to "
+        f"{without.r_squared:.3f}: N_w, S_w and PP alone explain that much."
     )
     if own is None:
         return f"{text} Our own sweep has too few rows for a fit yet."

@@ -38,7 +38,7 @@ def test_a_mechanism_that_looks_back_is_attacked_place_by_place_with_a_lower_bou
     text = {"text": "the movie was a good one", "size": "3000", "eps": "4"}
     app = attacks_page(**SEEDED | text | {"mechanism": "n-gram-tem", "q": "rotten-tomatoes"})
     assert "the adversary guesses at least" in finding(app)
-    assert "how often the public counts of q have a word after them" in shown(app)
+    assert "follows them in the public counts of q" in shown(app)
     assert "No adversary with the same knowledge" not in shown(app)
     next(b for b in app.button if b.label == wording.averaging_slow(wording.RELEASES)).click()
     healthy(app.run(timeout=300))
@@ -109,7 +109,7 @@ def test_an_unknown_word_is_attacked_named_so_and_its_meaning_is_said():
     app.text_area(key="text").set_value("zzqq, my doctor met xxyyzz").run(timeout=300)
     assert "of 5 words correctly" in finding(healthy(app))
     assert "2 attacked words are unknown to this mechanism" in shown(app)
-    assert "it does not show which word it was" in shown(app)
+    assert "nothing shows which word it was" in shown(app)
     table = app.dataframe[0].value
     assert table["typed"].tolist() == ["an unknown word", "my", "doctor", "met", "an unknown word"]
     # At this ε a word mostly comes out as typed, and the uniform law gives rare words.

@@ -90,7 +90,7 @@ def test_the_setting_of_the_other_pages_is_tested_first():
     checks = table_with(app, "extent")
     assert {"pairs of words", "sum of the law"} <= set(checks["check"])
     assert set(checks["found"]) == {"no fault"}
-    assert "times its bound" in shown(app)
+    assert "times the bound" in shown(app)
     assert "These checks cannot find: " in shown(app)
 
 
