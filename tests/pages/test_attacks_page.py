@@ -3,10 +3,15 @@
 import math
 import re
 
+import numpy as np
 import pytest
 
+from measures.attacks import recovery
+from measures.attacks.adversary import Attack, Guess
 from pages.attacks import wording
+from pages.shared.prose import percent
 from tests.app import healthy, page, shown
+from tests.toy import TOY
 
 SEEDED = {"mechanism": "tem", "eps": "3.5", "size": "10000", "seed": "3"}
 
@@ -207,3 +212,38 @@ def test_only_the_law_itself_tells_words_apart_for_certain():
     assert wording.moved(math.inf, None, exact=True)[0] == "rival ruled out"
     assert wording.moved(math.inf, None, exact=False)[0] == "not computed"
     assert wording.moved(-math.inf, None, exact=True)[0] == "not computed"
+
+
+def test_more_undone_words_than_a_sentence_lists_are_counted():
+    """Six replaced words are guessed: four are listed, and two more are counted."""
+    ids = np.arange(7)
+    guesses = tuple(
+        Guess(
+            typed=int(typed),
+            released=int(typed) + 1,
+            input_ids=ids[[typed]],
+            probability=np.array([0.4]),
+            typed_prior=0.1,
+            typed_probability=0.4,
+            place=1,
+            rival=0,
+            log_moved=1.0,
+            log_allowed=None,
+        )
+        for typed in ids[:6]
+    )
+    attack = Attack(True, guesses, np.ones((6, 1), bool))
+    said = wording.meaning(attack, TOY)
+    assert "6 replaced words were still guessed correctly: " in said
+    assert said.count("(from ") == 4
+    assert " and 2 more words." in said
+
+
+def test_the_figure_of_several_releases_says_what_one_release_leaves():
+    """At the middle of its range a mechanism leaves less than half of the words of sentences."""
+    rows = [row for row in recovery.rows() if row.attack == "averaging"]
+    said = wording.how_to_read_averaged(rows)
+    for row in rows:
+        share = f"{percent(row.n_w.value)} under {row.mechanism}"
+        assert (share in said) == (row.releases == 1)
+    assert "about half" not in said

@@ -497,5 +497,5 @@ def test_rows_of_a_q_that_knew_the_judged_texts_are_not_taken_for_these():
 def test_without_a_text_that_is_not_judged_there_is_no_q():
     mine = corpora.Corpus("imdb", ("a good movie", "a bad movie") * 4, ("a", "b") * 4)
     on = Ground(mine, embeddings.load(embeddings.GLOVE, 2000), seed=0)
-    with pytest.raises(ValueError, match="no text of imdb is left to count it on; judge fewer"):
+    with pytest.raises(ValueError, match="no text of imdb is left to count it on. Measure fewer"):
         on.vocabulary_for(NGramTEM(epsilon=1.0, corpus="imdb"))
