@@ -13,8 +13,8 @@ from pages.shared.prose import number, percent
 MEMBERSHIP_INTRODUCTION = (
     "A model is trained on **private** film reviews to tell good reviews from bad ones. Then an "
     "attacker asks the model about **original** reviews, and guesses from its answers alone which "
-    "of them were used for training. The AUC is the chance that it ranks a review that was used "
-    "above one that was not: 0.5 is no better than guessing, 1 is perfect."
+    "of them were used for training. The AUC is the chance that the attacker ranks a review that "
+    "was used above one that was not: 0.5 is no better than guessing, 1 is perfect."
 )
 
 
@@ -41,10 +41,10 @@ def membership_finding(rows: Sequence[Row]) -> str:
 MEMBERSHIP_HOW_TO_READ = (
     "How to read these: the points are means over trials, with 95 % intervals. Each trial has "
     "different reviews, noise and training. In the left figure higher is more useful; in the right "
-    "figure lower is more private. Dashed lines are without noise. Open symbols are the numbers in "
-    "the text of the TEM paper, at ε = 2; its Figure 1 shows more, without numbers. The model is "
-    f"fastText, as in the paper, but it learns from {TEXTS // 4:,} reviews in 50 dimensions; the "
-    "paper's learns from 12,500 in 300. Compare the shape, not the height."
+    "figure lower means that the attack finds less. Dashed lines are without noise. Open symbols "
+    "are the numbers in the text of the TEM paper, at ε = 2; its Figure 1 shows more, without "
+    f"numbers. The model is fastText, as in the paper, but it learns from {TEXTS // 4:,} reviews "
+    "in 50 dimensions; the paper's learns from 12,500 in 300. Compare the shape, not the height."
 )
 
 
@@ -66,8 +66,9 @@ def price(rows: Sequence[Row]) -> str:
     useful = [percent(row.measures["accuracy"].value) for row in (one, other)]
     found = [f"{row.measures['auc'].value:.2f}" for row in (one, other)]
     return (
-        f"ε has a different meaning for each mechanism. At the ε at which they are closest in "
-        f"usefulness, {one.mechanism} (ε = {number(one.epsilon)}) and {other.mechanism} "
+        "ε has a different meaning for each mechanism. Of the settings at which the noise costs "
+        "accuracy and the attack still beats guessing, these two are closest in usefulness: "
+        f"{one.mechanism} (ε = {number(one.epsilon)}) and {other.mechanism} "
         f"(ε = {number(other.epsilon)}) classify {useful[0]} and {useful[1]} of new reviews "
         f"correctly; the AUC of the attack is {found[0]} and {found[1]}."
     )

@@ -37,7 +37,7 @@ PRIORS: dict[Knowledge, str] = {
 }
 
 PRIOR_HELP = (
-    "What the adversary believes before it sees the private sentence. It may also guess that a "
+    "The adversary's belief before it sees the private sentence. It may also guess that a "
     "word was unknown. If it knows frequencies, it takes an unknown word for as likely as all "
     "words outside of the vocabulary together. If it knows nothing, an unknown word is as likely "
     "as any single word."
