@@ -40,7 +40,9 @@ def main(
         Path | None, typer.Option(help=f"A CSV file with the columns {', '.join(COLUMNS)}.")
     ] = None,
     word: Annotated[list[str] | None, typer.Option(help="A word to try; at least two.")] = None,
-    words: Annotated[Path | None, typer.Option(help="A file of words to try, one a line.")] = None,
+    words: Annotated[
+        Path | None, typer.Option(help="A file of words to try, one per line.")
+    ] = None,
     delta: Annotated[float, typer.Option(help="The promised δ.")] = 0.0,
     metric: Annotated[
         Literal["any", "euclidean"],

@@ -51,7 +51,7 @@ MODES = {
     "privacy": "Equal mean N_w",
     "worst": "Equal worst N_w",
     "outputs": "Equal S_w",
-    "named": "Equal guesses",
+    "named": "Equal share guessed",
     "epsilon": "Equal ε",
     "own": "Separate ε",
 }

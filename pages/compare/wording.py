@@ -30,7 +30,7 @@ MODES_HELP = (
 )
 
 MEAN_KEPT = "Mean N_w: the chance that a word stays, on average, in %"
-WORST_KEPT = "Worst N_w: the chance of the sampled word that stays most often, in %"
+WORST_KEPT = "Worst N_w: the highest chance to stay of any sampled word, in %"
 OUTPUTS = f"Mean S_w: different words in {DRAWS} draws of a word, on average"
 NAMED = "Words that an adversary guesses correctly, in %"
 

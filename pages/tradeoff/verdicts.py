@@ -168,7 +168,7 @@ def changes(order: Ranked, shares: Mapping[str, float] | None = None) -> str:
     if known:
         each = [f"{name} {100 * share:.0f} %" for name, share in known.items()]
         said.append(
-            f"In resamples of the errors, the same mechanism leads there in: {enumerated(each)}."
+            f"In this share of resamples, the same mechanism leads there: {enumerated(each)}."
         )
     if inner:
         values = counted(inner, "more value")

@@ -270,7 +270,7 @@ def running(share: float, left: float | None, others: int) -> str:
 
 def stopped(done: int) -> str:
     """The finished part of a run that was stopped."""
-    return f"Stopped. The figure keeps the {done} ε that are finished."
+    return f"Stopped. Finished and kept in the figure: {done} ε."
 
 
 STOP_HELP = (
