@@ -101,7 +101,7 @@ def audit(
     >>> found = wv.audit(lambda word: word, epsilon=1, words=["film", "movie"], draws=1000)
     >>> print(found.witness)  # doctest: +NORMALIZE_WHITESPACE
     The true ε is at least 4.733 (confidence 0.95). The promised ε = 1 is broken. Witness: 'film'
-    comes out for 'film' with probability 0.9913 or more, and for 'movie' with 0.008726 or less
+    came out for 'film' with probability 0.9913 or more, and for 'movie' with 0.008726 or less
     (500 and 500 draws).
     >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])
     >>> wv.audit(wv.TEM(epsilon=4), v).verdict

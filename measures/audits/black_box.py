@@ -111,7 +111,7 @@ class Bound:
             verdict = "Nothing was promised (ε = ∞)."
         return (
             f"The true ε is at least {self.epsilon:.4g} (confidence {sure}). {verdict} Witness: "
-            f"{some} comes out for {self.words[0]!r} with probability {self.shares[0]:.4g} or "
+            f"{some} came out for {self.words[0]!r} with probability {self.shares[0]:.4g} or "
             f"more, and for {self.words[1]!r} with {self.shares[1]:.4g} or less "
             f"({self.draws[0]:,} and {self.draws[1]:,} draws)."
         )
