@@ -98,7 +98,7 @@ class RandomisedResponse:
         """
         if not 0 <= answer < self.options:
             raise ValueError(
-                f"Randomised response: an answer lies in [0, {self.options}); got {answer}."
+                f"Randomised response: an answer must lie in [0, {self.options}); got {answer}."
             )
         if self.epsilon is None or bits() < self.keep:
             return answer

@@ -182,7 +182,7 @@ def adversary(
         return ByNearest(mechanism, vocabulary, log_prior)
     if isinstance(mechanism, NoiseMechanism):
         return ByCell(mechanism, vocabulary, log_prior)
-    raise TypeError(f"Adversary: {mechanism.name} has neither a law nor a noise.")
+    raise TypeError(f"Adversary: {mechanism.name} has neither a law nor noise.")
 
 
 def _kept_synonyms(

@@ -72,7 +72,9 @@ def play(knows: Adversary, seed: int, number: int) -> Round:
         if _WORDS[0] <= len(known) <= _WORDS[1] and telling.sum() >= ASKED:
             break
     else:
-        raise ValueError("Game: the vocabulary knows too few words; take a larger one.")
+        raise ValueError(
+            "Game: the vocabulary has too few words of the sentences; choose a larger one."
+        )
     private = private_versions(texts[position], mechanism, vocabulary, rng)
     asked = sorted(rng.choice(np.array(known)[telling], ASKED, replace=False).tolist())
     choices, chosen = [], []

@@ -214,7 +214,7 @@ def main(names: Sequence[str] = ()) -> None:
     vocabulary = embeddings.load(embeddings.GLOVE, embeddings.DEFAULT_SIZE)
     made = {} if not names else json.loads(FILE.with_suffix(".json").read_text(encoding="utf-8"))
     if made and made["vocabulary"] != vocabulary.fingerprint:
-        raise ValueError(f"{FILE.name}: is about another vocabulary; compute all of it.")
+        raise ValueError(f"{FILE.name}: was computed with another vocabulary; compute all of it.")
     table = [row for row in (rows() if names else ()) if row.mechanism not in _named(kinds)]
     last = [row for row in table if row.attack == "averaging"]
     table = [row for row in table if row.attack != "averaging"]
@@ -332,7 +332,7 @@ if __name__ == "__main__":
     ask = argparse.ArgumentParser(
         description="Compute the table of attacks, and write it to data/."
     )
-    about = "Compute only these rows anew: {}. Without a name, all."
+    about = "Compute only the rows of these mechanisms: {}. Without a name, all rows."
     ask.add_argument("names", nargs="*", metavar="NAME", help=about.format(", ".join(SLUGS)))
     asked = ask.parse_args()
     try:

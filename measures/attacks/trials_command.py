@@ -42,32 +42,36 @@ def command(
 
     @app.command()
     def main(
-        folder: Annotated[Path, typer.Argument(help="Folder of the rows, one file a trial.")],
+        folder: Annotated[Path, typer.Argument(help="Folder for the rows, one file per trial.")],
         mechanism: Annotated[
             list[str] | None,
-            typer.Option(help=f"{', '.join(SLUGS)}. cmp and tem by default.", metavar="NAME"),
+            typer.Option(help=f"{', '.join(SLUGS)}. By default cmp and tem.", metavar="NAME"),
         ] = None,
         epsilon: Annotated[
             list[float] | None, typer.Option(help="By default every ε of the shipped table.")
         ] = None,
-        texts: Annotated[int, typer.Option(min=4, help="How many of the corpus.")] = texts,
+        texts: Annotated[int, typer.Option(min=4, help="How many texts of the corpus.")] = texts,
         size: Annotated[
-            int, typer.Option(help="Most frequent entries of GloVe that are looked at.")
+            int, typer.Option(help="How many of the most frequent words of GloVe to use.")
         ] = embeddings.DEFAULT_SIZE,
         repetitions: Annotated[int, typer.Option(min=1, help="Trials of each setting.")] = 5,
-        seed: Annotated[int, typer.Option(min=0, help="Of everything.")] = 0,
-        workers: Annotated[int, typer.Option(min=1, help="Processes of this machine.")] = 1,
+        seed: Annotated[int, typer.Option(min=0, help="Seed of all random choices.")] = 0,
+        workers: Annotated[int, typer.Option(min=1, help="Processes on this machine.")] = 1,
         scheduler: Annotated[
-            str | None, typer.Option(help="Of dask, tcp://host:8786, instead of processes.")
+            str | None,
+            typer.Option(help="A dask scheduler, tcp://host:8786; its workers run the trials."),
         ] = None,
         retry_failed: Annotated[
-            bool, typer.Option("--retry-failed", help="Run trials again that failed before.")
+            bool, typer.Option("--retry-failed", help="Run again the trials that failed before.")
         ] = False,
         table: Annotated[
-            Path | None, typer.Option(help="A CSV for the means over trials; JSON goes beside it.")
+            Path | None,
+            typer.Option(
+                help="A CSV file for the means over trials; a JSON file is written beside it."
+            ),
         ] = None,
     ) -> None:
-        """Attack models that were trained on private text. The same command goes on."""
+        """Attack models trained on private text. Run the same command again to continue."""
         try:
             trials = planned(
                 plan.with_parameters(mechanism or ("cmp", "tem")),
@@ -89,7 +93,7 @@ def command(
             typer.echo(f"{error}", err=True)
             raise typer.Exit(1) from None
         write_table(table, means, _made_by(trials, folder, f"python -m {module}"))
-        typer.echo(f"Means over {repetitions} trials in {table}.")
+        typer.echo(f"The means over the trials of each setting are in {table}.")
 
     return app
 

@@ -100,7 +100,7 @@ def audit(
     >>> import wordveil as wv
     >>> found = wv.audit(lambda word: word, epsilon=1, words=["film", "movie"], draws=1000)
     >>> print(found.witness)  # doctest: +NORMALIZE_WHITESPACE
-    At least ε = 4.733 is used (confidence 0.95). The promised ε = 1 is broken. Witness: 'film'
+    The true ε is at least 4.733 (confidence 0.95). The promised ε = 1 is broken. Witness: 'film'
     came out for 'film' with probability 0.9913 or more, and for 'movie' with 0.008726 or less
     (500 and 500 draws).
     >>> v = wv.Vocabulary(["film", "movie", "cat"], [[0, 0], [0, 1], [6, 8]])

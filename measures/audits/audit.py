@@ -54,10 +54,10 @@ from mechanisms.vocabulary import Floats, WordIds
 Verdict = Literal["holds", "broken", "not proven", "refused"]
 
 UNSEEN = (
-    "a fault smaller than about one over the square root of the draws",
-    "a fault of words that were not tried, if a check tries a sample of them",
-    "a fault inside the slack between a promise and what is used of it",
-    "a source of random numbers that can be predicted",
+    "a fault in n draws that is smaller than about 1/√n",
+    "a fault of words that were not tried, if a check tries a sample of words",
+    "a fault that leaves every log-ratio below its bound",
+    "random numbers that somebody can predict",
 )
 
 # Noise is tried on fewer words than laws: every draw is a search of the vocabulary.
@@ -100,7 +100,7 @@ def audit(
     word_ids = audited_words(vocabulary, words, rng)
     word_ids = word_ids[mechanism.covers(vocabulary, word_ids)]
     if not len(word_ids):
-        reason = f"{titled(mechanism)} covers none of these words, so nothing can be tested."
+        reason = f"{titled(mechanism)} has a law for none of these words; nothing can be tested."
         return Audit(mechanism, guarantee, "refused", reason)
     try:
         mechanism.sample(vocabulary, word_ids[:1], 1, rng)
@@ -183,7 +183,10 @@ def _audit_law(
     different = a != b
     a, b = a[different], b[different]
     pairs = bounded(guarantee, vocabulary, word_ids[a], word_ids[b], largest[a, b], exact=True)
-    extent = f"{len(a):,} ordered pairs of words, the unknown word among them, every output, exact"
+    extent = (
+        f"{len(a):,} ordered pairs of words (the unknown word is one of them), every output, exact "
+        "probabilities"
+    )
     worst = farthest_above(pairs)
     fault = ""
     if worst is not None:
@@ -213,16 +216,16 @@ def _law_witness(
         chance = math.exp(mechanism.log_prob(vocabulary, pairs.a[worst : worst + 1])[0, y])
         return (
             f"{title} returns {names[0]} for {names[1]} with probability {chance:.2g}, and never "
-            f"for {names[2]}: no finite ε allows that."
+            f"for {names[2]}. No finite ε allows that."
         )
     said = [
-        f"{title} returns {names[0]} e^{ratio:,.1f} times likelier for {names[1]} than for "
+        f"{title} is e^{ratio:,.1f} times as likely to return {names[0]} for {names[1]} as for "
         f"{names[2]}."
     ]
     if np.isfinite(distance):
         said.append(f"The two words are {distance:.2f} apart.")
     if pairs.bound is not None:
-        said.append(f"Its promise allows e^{pairs.bound[worst]:,.1f}.")
+        said.append(f"Its promise allows a factor of e^{pairs.bound[worst]:,.1f} at most.")
     return " ".join(said)
 
 
@@ -286,11 +289,13 @@ def _stated_delta(
     fault = ""
     if true_delta > claimed * (1 + 1e-6):
         fault = (
-            f"{titled(mechanism)} claims δ = {claimed:.3g}. Two clipped vectors 2C apart need "
-            f"δ = {true_delta:.3g} or more at this ε: that much of one lies above e^ε times the "
-            "other."
+            f"{titled(mechanism)} claims δ = {claimed:.3g}. For two clipped vectors 2C apart, the "
+            f"noise needs δ = {true_delta:.3g} or more at this ε."
         )
-    extent = f"closed form: the noisy vectors need δ = {true_delta:.3g}, {claimed:.3g} is claimed"
+    extent = (
+        f"closed form: the noisy vectors need δ = {true_delta:.3g} or more; the claim is "
+        f"δ = {claimed:.3g}"
+    )
     return Check("δ in closed form", extent, fault)
 
 
@@ -300,12 +305,14 @@ def _draws_apart(mechanism: NoiseMechanism, vocabulary: Vocabulary, pairs: Pairs
     fault = ""
     if worst is not None and pairs.bound is not None:
         fault = (
-            f"{titled(mechanism)} tells {quoted(vocabulary, int(pairs.a[worst]))} from "
-            f"{quoted(vocabulary, int(pairs.b[worst]))} by a factor of at least "
-            f"e^{pairs.log_ratio[worst]:.2f}; its promise allows e^{pairs.bound[worst]:.2f}."
+            f"By these draws, {titled(mechanism)} has an output that is at least "
+            f"e^{pairs.log_ratio[worst]:.2f} times as likely for "
+            f"{quoted(vocabulary, int(pairs.a[worst]))} as for "
+            f"{quoted(vocabulary, int(pairs.b[worst]))}. Its promise allows a factor of "
+            f"e^{pairs.bound[worst]:.2f} at most."
         )
     extent = f"{len(pairs.a):,} pairs of words, {noise_checks.word_draws(vocabulary):,} draws each"
-    return Check("words told apart by draws", extent, fault)
+    return Check("pairs of words, by draws", extent, fault)
 
 
 def density_ratio(
@@ -333,8 +340,13 @@ def density_ratio(
         from_other = mechanism.log_density(vocabulary, noise + (starts[0] - starts[1]))
         scale = 1 + np.abs(from_word) + np.abs(from_other)
         excess = max(excess, float(((from_word - from_other - bound) / scale).max()))
-    fault = f"The noise itself exceeds its bound, by e^{excess:.3g}." if excess > ROUNDING else ""
-    return Check("density of the noise", f"{len(a) * _POINTS:,} points", fault)
+    fault = ""
+    if excess > ROUNDING:
+        fault = (
+            "The log-ratio of the noise's density exceeds its bound, by "
+            f"{excess:.3g} relative to the logarithms."
+        )
+    return Check("density of the noise", f"{len(a) * _POINTS:,} noisy points", fault)
 
 
 def _unchanged_on_the_path(
@@ -361,8 +373,8 @@ def _unchanged_on_the_path(
     fault = ""
     if abs(off) > critical(1) * error + rare:
         fault = (
-            f"Draws leave {drawn.mean():.2%} of the words unchanged, and the ε path says "
-            f"{expected.mean():.2%}."
+            f"{drawn.mean():.2%} of the draws leave their word unchanged; by the ε path it should "
+            f"be {expected.mean():.2%}."
         )
     extent = f"{len(word_ids)} words, {sample.shape[1]:,} draws and {_DIRECTIONS:,} directions each"
     return Check("share unchanged against the ε path", extent, fault)
@@ -371,14 +383,15 @@ def _unchanged_on_the_path(
 def _never(
     mechanism: NoiseMechanism, vocabulary: Vocabulary, word_ids: WordIds, sample: WordIds
 ) -> str:
-    """No word ever comes back: the pair of words that shows it best, as a sentence."""
+    """No draw returned its own word: the pair of words that shows it best, as a sentence."""
     counts = np.array([[np.count_nonzero(row == w) for row in sample] for w in word_ids])
     word, other = np.unravel_index(counts.argmax(), counts.shape)
     name, from_name = (quoted(vocabulary, int(word_ids[i])) for i in (word, other))
     share = counts[word, other] / sample.shape[1]
     return (
-        f"{titled(mechanism)} never returns {name} for {name}, but returns it for {from_name} "
-        f"{share:.1%} of the time: no finite ε allows that."
+        f"In {sample.shape[1]:,} draws of each word, {titled(mechanism)} never returned {name} for "
+        f"{name}, but returned it for {from_name} in {share:.1%} of the draws. If it can never "
+        f"return {name} for {name}, no finite ε allows that."
     )
 
 
@@ -417,11 +430,11 @@ def _concluded(
     fault = next((check for check in found if check.fault), None)
     if fault is not None:
         verdict: Verdict = "not proven" if guarantee.notion == "none proven" else "broken"
-        witness = f"{fault.fault} ({fault.extent}.)"
+        witness = f"{fault.fault} Checked: {fault.extent}."
         return Audit(mechanism, guarantee, verdict, witness, pairs, true_delta, found)
     unproven = guarantee.notion == "none proven" or not guarantee.holds
     needed = _needed_epsilon(pairs) if pairs.bound is None and pairs.exact else ""
-    witness = f"{needed}No check contradicts it: {looked_at}."
+    witness = " ".join(filter(None, [needed, f"No check found a fault: {looked_at}."]))
     verdict = "not proven" if unproven else "holds"
     return Audit(mechanism, guarantee, verdict, witness, pairs, true_delta, found)
 
@@ -443,4 +456,4 @@ def _needed_epsilon(pairs: Pairs) -> str:
     if not apart.any():
         return ""
     needed = float((pairs.log_ratio[apart] / pairs.distance[apart]).max())
-    return f"To be metric DP on these pairs it would need ε = {needed:,.4g} or more. "
+    return f"Metric DP on these pairs would need ε = {needed:,.4g} or more."

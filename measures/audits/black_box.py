@@ -76,7 +76,7 @@ class Bound:
     """What was found: a lower bound on ε, and the pair and outputs that show it."""
 
     epsilon: float
-    """At least so much ε is used, at confidence 1 - `alpha`; 0 if nothing was shown."""
+    """The true ε is at least this, at confidence 1 - `alpha`; 0 if nothing was shown."""
     alpha: float
     promise: Promise
     words: tuple[str, str] | None
@@ -98,8 +98,8 @@ class Bound:
         sure = f"{1 - self.alpha:.10g}"
         if self.words is None:
             return (
-                f"These draws show no difference between two words (confidence {sure}). That is no "
-                "proof of privacy: more draws, or other words, may show one."
+                f"These draws show no ε above 0 (confidence {sure}). That is no proof of privacy: "
+                "more draws, or other words, may show one."
             )
         some = ", ".join(repr(output) for output in self.outputs[:5])
         if len(self.outputs) > 5:
@@ -108,9 +108,9 @@ class Bound:
         if self.broken:
             verdict = f"The promised ε = {self.promise.epsilon:g} is broken."
         elif math.isinf(self.promise.epsilon):
-            verdict = "An infinite ε promises nothing."
+            verdict = "Nothing was promised (ε = ∞)."
         return (
-            f"At least ε = {self.epsilon:.4g} is used (confidence {sure}). {verdict} Witness: "
+            f"The true ε is at least {self.epsilon:.4g} (confidence {sure}). {verdict} Witness: "
             f"{some} came out for {self.words[0]!r} with probability {self.shares[0]:.4g} or "
             f"more, and for {self.words[1]!r} with {self.shares[1]:.4g} or less "
             f"({self.draws[0]:,} and {self.draws[1]:,} draws)."
@@ -214,11 +214,16 @@ def rows(file: Iterable[str]) -> Iterator[tuple[str, str, int]]:
     reader = csv.DictReader(file)
     missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
     if missing:
-        raise ValueError(f"Table: there is no column {', '.join(missing)} in its first row.")
+        raise ValueError(
+            f"Table: its first row must name the columns {', '.join(COLUMNS)}; it lacks "
+            f"{', '.join(missing)}."
+        )
     for number, row in enumerate(reader, 2):
         count = row["count"] or ""
         if not (count.isascii() and count.isdigit()):
-            raise ValueError(f"Table: row {number}: the count must be a number; got {count!r}.")
+            raise ValueError(
+                f"Table: row {number}: the count must be a whole number; got {count!r}."
+            )
         yield row["word"] or "", row["output"] or "", int(count)
 
 
@@ -260,9 +265,11 @@ def of_command(command: Sequence[str], seconds: float) -> Release:
                 check=False,
             )
         except FileNotFoundError:
-            raise ValueError(f"Command: there is no {command[0]!r}.") from None
+            raise ValueError(f"Command: {command[0]!r} was not found.") from None
         except subprocess.TimeoutExpired:
-            raise ValueError(f"Command: no end after {seconds:g} s; ask for fewer draws.") from None
+            raise ValueError(
+                f"Command: not done after {seconds:g} s; ask for fewer draws."
+            ) from None
         if ran.returncode:
             said = ran.stderr.strip().splitlines()[-1:] or ["nothing"]
             raise ValueError(f"Command: it ended with {ran.returncode} and said: {said[0]}")
@@ -288,8 +295,8 @@ def _asked(release: Release, words: Sequence[str], seconds: float) -> list[str]:
         pool.shutdown(wait=False, cancel_futures=True)
     if len(outputs) != len(words):
         raise ValueError(
-            f"Mechanism: {len(words):,} words went in and {len(outputs):,} outputs came out; it "
-            "must give one for each, in order."
+            f"Mechanism: it must return one output for each word, in order; got {len(outputs):,} "
+            f"for {len(words):,} words."
         )
     for output in outputs:
         if not isinstance(output, str):

@@ -40,22 +40,24 @@ def main(
         Path | None, typer.Option(help=f"A CSV file with the columns {', '.join(COLUMNS)}.")
     ] = None,
     word: Annotated[list[str] | None, typer.Option(help="A word to try; at least two.")] = None,
-    words: Annotated[Path | None, typer.Option(help="A file of words to try, one a line.")] = None,
+    words: Annotated[
+        Path | None, typer.Option(help="A file of words to try, one per line.")
+    ] = None,
     delta: Annotated[float, typer.Option(help="The promised δ.")] = 0.0,
     metric: Annotated[
         Literal["any", "euclidean"],
         typer.Option(help="Whether ε is for any two words or for a unit of Euclidean distance."),
     ] = "any",
     embedding: Annotated[
-        str, typer.Option(help="Embedding that holds the distances between the words.")
+        str, typer.Option(help="The embedding in which distances between words are measured.")
     ] = embeddings.GLOVE,
     draws: Annotated[int, typer.Option(min=2, help="Draws of each word.")] = 10_000,
-    alpha: Annotated[float, typer.Option(help="Chance that the bound is wrong.")] = ALPHA,
-    seconds: Annotated[float, typer.Option(help="How long the mechanism may take.")] = 600.0,
-    seed: Annotated[int, typer.Option(min=0, help="Splits a table in halves.")] = 0,
+    alpha: Annotated[float, typer.Option(help="Largest chance that the bound is wrong.")] = ALPHA,
+    seconds: Annotated[float, typer.Option(help="Seconds that the mechanism may take.")] = 600.0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the split of a table into halves.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Bound the ε that a mechanism uses from below, from its outputs alone."""
+    """Print a lower bound on the true ε of a mechanism, from its outputs alone."""
     try:
         if sum(given is not None for given in (program, function, table)) != 1:
             raise ValueError("Mechanism: give one of --program, --function and --table.")
@@ -105,8 +107,8 @@ def told(bound: Bound) -> str:
     """The bound as text, with what was not tested."""
     lines = [bound.witness]
     if bound.untested:
-        lines.append(f"Not tested, for lack of draws: {', '.join(bound.untested)}.")
-    lines.append("Not tested: any other word, and whether draws depend on each other.")
+        lines.append(f"Too few draws for a test: {', '.join(bound.untested)}.")
+    lines.append("Not tested: other words, and whether the draws are independent.")
     return "\n".join(lines)
 
 

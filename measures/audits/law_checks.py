@@ -106,12 +106,15 @@ def against_one_centre(
     if worst is not None:
         word = quoted(vocabulary, int(kept.a[worst]))
         fault = (
-            f"An output tells {word} from {quoted(vocabulary, centre)} by a factor of "
-            f"e^{kept.log_ratio[worst]:,.2f}."
+            f"The probabilities of an output for {word} and for {quoted(vocabulary, centre)} "
+            f"differ by a factor of e^{kept.log_ratio[worst]:,.2f}."
         )
         if kept.bound is not None:
-            fault = f"{fault} The promise allows e^{kept.bound[worst]:,.2f}."
-    extent = f"all {len(ids):,} words against {quoted(vocabulary, centre)}, every output, exact"
+            fault = f"{fault} The promise allows e^{kept.bound[worst]:,.2f} at most."
+    extent = (
+        f"{len(ids):,} words against {quoted(vocabulary, centre)}, every output, exact "
+        "probabilities"
+    )
     return Check("every word against one", extent, fault), kept
 
 
@@ -124,8 +127,12 @@ def sums(mechanism: LawMechanism, vocabulary: Vocabulary, word_ids: WordIds) -> 
             worst, word = float(off.max()), int(word_ids[part][off.argmax()])
     fault = ""
     if worst > _SUM:
-        fault = f"The probabilities of {quoted(vocabulary, word)} miss 1 by {worst:.3g}."
-    return Check("sum of the law", f"{len(word_ids)} words, exact", fault)
+        fault = (
+            f"The probabilities of the outputs for {quoted(vocabulary, word)} do not add up to 1: "
+            f"they are off by {worst:.3g}."
+        )
+    extent = f"{len(word_ids)} words (the unknown word is one of them)"
+    return Check("sum of the law", extent, fault)
 
 
 def goodness_of_fit(
@@ -141,7 +148,7 @@ def goodness_of_fit(
         extent = f"{drawn.size:,} draws"
         outside = int(((drawn < 0) | (drawn >= len(vocabulary))).sum())
         if outside:
-            fault = f"{outside:,} of {drawn.size:,} draws lie outside of the vocabulary."
+            fault = f"{outside:,} of {drawn.size:,} draws are not in the vocabulary."
             yield Check(f"draws against the law, {name}", extent, fault)
             continue
         by_rank, by_id, deviation = _transformed(mechanism, vocabulary, words, drawn, rng)
@@ -155,9 +162,10 @@ def goodness_of_fit(
             of_known = np.exp(mechanism.log_prob(vocabulary, words[known]))
             law[known] = of_known[np.arange(len(known)), words[known]]
             fault = (
-                f"The words drawn ({name}) do not follow the law: {same:.2%} are unchanged, the "
-                f"law says {law.mean():.2%}, the distribution is off by {worst.statistic:.3g}, the "
-                f"mean log-probability by {deviation:.1f} standard errors."
+                f"The draws ({name}) do not follow the law: {same:.2%} of them are unchanged, and "
+                f"by the law it should be {law.mean():.2%}. The distribution function is off by up "
+                f"to {worst.statistic:.3g}, the mean log-probability by {deviation:.1f} standard "
+                "errors."
             )
         yield Check(f"draws against the law, {name}", extent, fault)
 

@@ -52,6 +52,13 @@ _STEP = 1e-4
 _PILOT = 4_000
 
 
+_LEANS = "The noise drawn leans to one side, by {off:.1f} standard errors."
+_OTHER_SHAPE = (
+    "The noise drawn does not have the stated shape: in one direction it is off by {off:.1f} "
+    "standard errors."
+)
+
+
 def noise_of(mechanism: NoiseMechanism, vocabulary: Vocabulary, rng: np.random.Generator) -> Floats:
     """Noise to look at: (`noise_draws`, d)."""
     return mechanism.noise(vocabulary, noise_draws(vocabulary), rng)
@@ -82,8 +89,8 @@ def scale_and_shape(
     if abs(deviation) > critical(1):
         size = virial.mean() / expected
         fault = (
-            f"The noise drawn is not the noise of the stated density: E[z · ∇ log f] is "
-            f"{virial.mean():,.4g} and should be {expected:,.4g}, {size:.3g} times as much."
+            f"The noise drawn does not have the stated density: E[z · ∇ log f] is "
+            f"{virial.mean():,.4g}, which is {size:.3g} times the right value, {expected:,.4g}."
         )
     yield Check("scale of the noise", f"{count:,} draws against the density", fault)
 
@@ -92,7 +99,7 @@ def scale_and_shape(
     chosen = np.linalg.qr(rng.standard_normal((dimensions, axes)))[0].T  # orthonormal rows
     along = noise @ chosen.T
     typical = np.median(np.abs(noise))
-    worst, what = 0.0, ""
+    worst, said = 0.0, ""
     for row, axis in enumerate(chosen):
         slope = _slope(mechanism, vocabulary, noise, np.broadcast_to(axis * typical, noise.shape))
         products = along * slope[:, None] / typical
@@ -101,10 +108,10 @@ def scale_and_shape(
         if abs(here).max() > worst:
             worst = float(abs(here).max())
             at = int(abs(here).argmax())
-            what = "leans to one side" if at == axes else "is not of the stated shape"
+            said = _LEANS if at == axes else _OTHER_SHAPE
     fault = ""
     if worst > critical(axes * (axes + 1)):
-        fault = f"The noise drawn {what}: a direction is off by {worst:.1f} standard errors."
+        fault = said.format(off=worst)
     yield Check("shape of the noise", f"{len(noise):,} draws along {axes} random directions", fault)
 
 
@@ -117,8 +124,8 @@ def radii(mechanism: RadialNoise, vocabulary: Vocabulary, rng: np.random.Generat
     fault = ""
     if found.pvalue < ALPHA / TESTS:
         fault = (
-            "The radii drawn do not follow their distribution function: the two differ by "
-            f"{found.statistic:.3g} at their largest difference."
+            "The radii drawn do not follow their distribution function; the largest difference "
+            f"is {found.statistic:.3g}."
         )
     return Check("radius of the noise", f"{NOISE_DRAWS:,} radii", fault)
 
@@ -148,8 +155,8 @@ def start_points(
         fault = ""
         if longest > bound * (1 + ROUNDING):
             fault = (
-                f"A start point has length {longest:.6g}, and the promise assumes "
-                f"{bound:.6g} at most."
+                f"A start point has length {longest:.6g}, but the promise assumes at most "
+                f"{bound:.6g}."
             )
         yield Check("length of the start points", extent, fault)
     if excess > -math.inf:
@@ -157,7 +164,8 @@ def start_points(
         if excess > ROUNDING:
             fault = (
                 f"The start points of {quoted(vocabulary, word)} and "
-                f"{quoted(vocabulary, centre)} are farther apart than the promise allows."
+                f"{quoted(vocabulary, centre)} are too far apart: the log-ratio of their noise "
+                "exceeds the promised bound."
             )
         yield Check(
             "start points against one word", f"{extent} beside {quoted(vocabulary, centre)}", fault
@@ -195,8 +203,8 @@ def choice(
     pair = int(np.tile(a, times)[best]), int(np.tile(b, times)[best])
     first_word, second_word = (quoted(vocabulary, word) for word in pair)
     fault = (
-        f"The same noisy point leads to one word if the input was {first_word} and another if it "
-        f"was {second_word}, so the guarantee of the noise is not one of the words."
+        f"The same noisy point leads to one word if the input is {first_word} and to another if it "
+        f"is {second_word}. So the guarantee of the noise does not carry over to the words."
     )
     return Check("choice of the word", extent, fault), pair
 
@@ -232,13 +240,14 @@ def released(
     fault = ""
     if abs(shares[0] - shares[1]) > critical(2) * spread + 1 / sample.size:
         fault = (
-            f"The words drawn stay unchanged {shares[0]:.2%} of the time; start, noise and choice "
-            f"leave them unchanged {shares[1]:.2%} of the time."
+            f"{shares[0]:.2%} of the draws leave their word unchanged; step by step (start point, "
+            f"noise, choice), it is {shares[1]:.2%}."
         )
     elif found.pvalue < ALPHA / TESTS / 2:
         fault = (
-            "The words drawn are not the results of start, noise and choice: their distances from "
-            f"the input differ by {found.statistic:.3g} in distribution."
+            "The draws differ from those made step by step (start point, noise, choice): the "
+            "distribution functions of their distances from the typed word differ by up to "
+            f"{found.statistic:.3g}."
         )
     return Check("words drawn", f"{size:,} draws of {len(word_ids)} words, twice", fault)
 
@@ -261,7 +270,7 @@ def delta(
     axis = np.zeros(dimensions)
     axis[0] = 1.0
     moves = (0.0, 0.25, 0.5, 0.75, 1.0)
-    worst, interval = 0.0, (0.0, 0.0)
+    worst = 0.0
     for direction in (axis, np.full(dimensions, 1 / math.sqrt(dimensions))):
         shift = 2 * bound * direction
         pilots = [
@@ -272,14 +281,12 @@ def delta(
         best = moves[int(np.argmin(spread))]
         terms = _delta_terms(mechanism, guarantee, vocabulary, shift, best, draws, rng)
         error = critical(2) * float(terms.std(ddof=1)) / math.sqrt(len(terms))
-        low = float(terms.mean()) - error
-        if low > worst:
-            worst, interval = low, (low, float(terms.mean()) + error)
+        worst = max(worst, float(terms.mean()) - error)
     fault = ""
     if worst > guarantee.delta * (1 + 1e-6):
         fault = (
-            f"Start points {2 * bound:.4g} apart need δ = {interval[0]:.3g} or more (up to "
-            f"{interval[1]:.3g}) at this ε; {guarantee.delta:.3g} is claimed."
+            f"Two start points {2 * bound:.4g} apart need δ = {worst:.3g} or more at this ε; the "
+            f"claim is δ = {guarantee.delta:.3g}."
         )
     return Check("δ of the noise", f"{draws:,} draws each along an axis and a diagonal", fault)
 

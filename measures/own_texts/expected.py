@@ -56,9 +56,11 @@ def of_words(
 
     """
     if not len(words):
-        raise ValueError("Expected: the texts have no word of the vocabulary; got none.")
+        raise ValueError("Expected: the texts must have a word of the vocabulary; they have none.")
     if isinstance(mechanism, WordByWord):
-        raise ValueError(f"Expected: {mechanism.name} looks at the words before; give the texts.")
+        raise ValueError(
+            f"Expected: {mechanism.name} uses the words released before; give it the texts."
+        )
     shares: Floats = counts / counts.sum()
     if isinstance(mechanism, LawMechanism):
         epsilons = np.array([mechanism.epsilon])
@@ -100,5 +102,5 @@ def of_texts(mechanism: WordByWord, own: OwnTexts, names: WordIds, seed: int = 0
 
     every = share(part.inputs != vocabulary.unknown_id)
     if every is None:
-        raise ValueError("Expected: the texts have no word of the vocabulary; got none.")
+        raise ValueError("Expected: the texts must have a word of the vocabulary; they have none.")
     return Expected(every, share(np.isin(part.inputs, names)), None)

@@ -112,7 +112,8 @@ def own_texts(
     """
     if labels is not None and len(labels) != len(texts):
         raise ValueError(
-            f"Labels: one a text is needed; got {len(labels)} labels for {len(texts)} texts."
+            f"Labels: one label per text is needed; got {len(labels)} labels for {len(texts)} "
+            "texts."
         )
     ids: list[int] = []
     ends = [0]

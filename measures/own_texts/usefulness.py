@@ -27,6 +27,9 @@ Right = NDArray[np.bool_]
 # Weights of a classifier up to which Newton's method is faster than L-BFGS.
 _NEWTON = 500
 
+# Texts without which a classifier is not measured.
+_FEWEST_TEXTS = 20
+
 
 def mean_vectors(own: OwnTexts, inputs: WordIds) -> Floats:
     """The mean centred vector of each text (n, d), of inputs (T,) that replace its own.
@@ -65,7 +68,7 @@ def folds_of(labels: tuple[str, ...], folds: int, seed: int) -> NDArray[np.int64
     counted = {label: labels.count(label) for label in set(labels)}
     if len(counted) < 2:
         raise ValueError(
-            "Labels: a classifier needs two different labels at least; all texts have "
+            "Labels: a classifier needs at least two different labels; all texts have "
             f"{next(iter(counted), 'none')!r}. Leave the label column out, or choose another."
         )
     if len(counted) > len(labels) / 2:
@@ -74,10 +77,10 @@ def folds_of(labels: tuple[str, ...], folds: int, seed: int) -> NDArray[np.int64
             "learn from. Leave the label column out, or choose another."
         )
     often = [label for label, count in counted.items() if count >= folds]
-    if len(labels) < 20 or len(often) < 2:
+    if len(labels) < _FEWEST_TEXTS or len(often) < 2:
         raise ValueError(
-            f"Labels: 20 texts at least, and two labels with {folds} texts each, are needed to "
-            f"measure a classifier; got {len(labels)} texts. Leave the label column out."
+            f"Labels: to measure a classifier, at least {_FEWEST_TEXTS} texts are needed, and two "
+            f"labels with {folds} texts each; got {len(labels)} texts. Leave the label column out."
         )
     rng = np.random.default_rng([seed, len(labels)])
     order = rng.permutation(len(labels))

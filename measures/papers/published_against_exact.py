@@ -242,7 +242,7 @@ def _explained(found: list[Row]) -> list[Row]:
             return row.explanation
         if row.agrees and case.slip:
             would = "explains" if case.proven else "not proven, but would explain"
-            return f"{would} the printed: {case.slip}"
+            return f"{would} the printed numbers: {case.slip}"
         if row.agrees:
             others = {
                 r.epsilon for r in found if (r.mechanism, r.variant) == (row.mechanism, row.variant)
@@ -252,7 +252,7 @@ def _explained(found: list[Row]) -> list[Row]:
                 f"agrees, but not at ε = {', '.join(f'{e:g}' for e in rest)}" if rest else "agrees"
             )
         if case.slip:
-            return f"does not explain the printed: {case.slip}"
+            return f"does not explain the printed numbers: {case.slip}"
         known = [
             case_of[r.mechanism, r.variant]
             for r in found

@@ -114,13 +114,13 @@ def train(
     names = tuple(sorted(set(labels)))
     if len(names) < 2:
         raise ValueError(
-            f"Classifier: two different labels are needed at least; got {names or 'none'} for "
+            f"Classifier: at least two different labels are needed; got {names or 'none'} for "
             f"{len(texts)} texts."
         )
     words = words_of(texts, vocabulary)
     if not len(words.ids):
         raise ValueError(
-            f"Classifier: none of the {len(texts)} texts holds a word of the vocabulary; choose "
+            f"Classifier: none of the {len(texts)} texts has a word of the vocabulary; choose "
             "another embedding or more of its words."
         )
     numbers = _numbers(labels, names)
@@ -211,7 +211,8 @@ class _Logistic:
 def _check_lengths(texts: Sequence[str], labels: Sequence[str]) -> None:
     if len(texts) != len(labels):
         raise ValueError(
-            f"Classifier: one label a text; got {len(texts)} texts and {len(labels)} labels."
+            f"Classifier: one label per text is needed; got {len(texts)} texts and {len(labels)} "
+            "labels."
         )
 
 
@@ -222,6 +223,5 @@ def _numbers(labels: Sequence[str], names: Sequence[str]) -> NDArray[np.int64]:
         return np.array([position[label] for label in labels], dtype=np.int64)
     except KeyError as error:
         raise ValueError(
-            f"Classifier: the label {error.args[0]!r} is not among those it was trained on: "
-            f"{', '.join(names)}."
+            f"Classifier: the label {error.args[0]!r} is not one of its labels: {', '.join(names)}."
         ) from None

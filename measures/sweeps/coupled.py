@@ -36,9 +36,7 @@ def coupled_rng(seed: int) -> np.random.Generator:
 
     """
     if isinstance(seed, bool) or not isinstance(seed, int):
-        raise TypeError(
-            f"Coupled noise: needs a seed, which makes it repeatable; got {seed!r:.60}."
-        )
+        raise TypeError(f"Coupled noise: a seed is needed to repeat it; got {seed!r:.60}.")
     rng = seeded_rng(seed)
     assert not is_for_release(rng)
     return rng

@@ -96,7 +96,9 @@ def least_squares(predictors: Mapping[str, ArrayLike], response: ArrayLike) -> F
         raise ValueError("Regression: values must be finite.")
     coefficients, _, rank, _ = np.linalg.lstsq(x, y)
     if rank < len(terms):
-        raise ValueError("Regression: a predictor must not follow from the others; one does.")
+        raise ValueError(
+            "Regression: no predictor may be a linear combination of the others; one is."
+        )
     residual = y - x @ coefficients
     inverse = np.linalg.pinv(x)
     errors = np.sqrt(residual @ residual / freedom * (inverse * inverse).sum(axis=1))

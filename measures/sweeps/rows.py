@@ -164,15 +164,17 @@ def _files(folder: Path, schema: pa.Schema) -> Iterator[tuple[Path, pa.Table]]:
     for file in sorted(folder.iterdir()):
         if file.name.startswith(_UNFINISHED):
             continue
-        problem = "is no row of a sweep"
+        problem = "is not a row of a sweep"
         if _FILE.fullmatch(file.name):
             try:
                 table = parquet.read_table(file, partitioning=None)
             except (OSError, pa.ArrowInvalid):
-                problem = "cannot be read: it is cut short or damaged"
+                problem = "is cut short or damaged"
             else:
                 if table.schema.equals(schema) and len(table) == 1:
                     yield file, table
                     continue
-                problem = "does not have the columns of a sweep's row"
-        warnings.warn(f"Sweep: {file.name} {problem}; left out.", RuntimeWarning, stacklevel=3)
+                problem = "does not have the columns of a row"
+        warnings.warn(
+            f"Sweep: {file.name} {problem}. It is left out.", RuntimeWarning, stacklevel=3
+        )

@@ -333,8 +333,12 @@ def from_file(data: bytes) -> list[dict[str, Any]]:
             file = parquet.ParquetFile(pa.BufferReader(data))
             about = file.metadata
             size = sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
-            if about.num_rows > MOST_ROWS or size > _MOST_BYTES:
+            if about.num_rows > MOST_ROWS:
                 raise ValueError(f"Sweep file: at most {MOST_ROWS:,} rows; got {about.num_rows:,}.")
+            if size > _MOST_BYTES:
+                raise ValueError(
+                    f"Sweep file: at most {_MOST_BYTES:,} bytes when unpacked; got {size:,}."
+                )
             table = file.read()
         else:
             table = csv.read_csv(pa.BufferReader(data))
@@ -344,7 +348,7 @@ def from_file(data: bytes) -> list[dict[str, Any]]:
         raise ValueError(f"Sweep file: at most {MOST_ROWS:,} rows; got {len(table):,}.")
     if missing := [name for name in _NEEDED if name not in table.column_names]:
         raise ValueError(
-            f"Sweep file: must have the columns {', '.join(_NEEDED)}; lacks {missing[0]}."
+            f"Sweep file: must have the columns {', '.join(_NEEDED)}; it lacks {missing[0]}."
         )
     rows: list[dict[str, Any]] = table.to_pylist()
     for number, row in enumerate(rows, 1):

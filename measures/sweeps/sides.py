@@ -149,11 +149,11 @@ def _scale(
         return _Scale(0.0 if sign > 0 else 100.0, sign)
     least = 0.0 if normaliser == "baseline" else chance_of(row)
     if math.isnan(least):
-        raise ValueError("Normaliser: the rows must say the accuracy of a coin toss (chance).")
+        raise ValueError("Normaliser: the rows must have the accuracy of guessing (chance).")
     base = real_number(row[f"baseline_{name}"]) - least
     if base <= 0:
         raise ValueError(
-            f"Normaliser: the baseline must lie above {least:g} %; got {base + least:g} %."
+            f"Normaliser: the baseline must be above {least:g} %; got {base + least:g} %."
         )
     above = real_number(row[column_of(name, protocol)]) - least
     return _Scale(-100 * least / base, 100 / base, -100 * above / base**2)

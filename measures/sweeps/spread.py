@@ -105,7 +105,7 @@ def influence(values: Floats) -> Floats:
     there = ~np.isnan(values)
     count = int(there.sum())
     if count < 2:
-        raise ValueError(f"Spread: two things are needed at least; got {count}.")
+        raise ValueError(f"Spread: at least two observations are needed; got {count}.")
     centred = np.where(there, values - values[there].mean(), 0.0)
     return centred / math.sqrt(count * (count - 1))
 

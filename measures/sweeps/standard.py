@@ -52,7 +52,7 @@ def pack(
     if len(table) < len(cells):
         raise ValueError(
             f"Standard sweep: {len(cells) - len(table)} of {len(cells)} cells are not in {folder}; "
-            f"`python -m measures.sweeps.sweep {folder} {chosen}` goes on with it."
+            f"`python -m measures.sweeps.sweep {folder} {chosen}` runs the others."
         )
     table = table.sort_by([(column, "ascending") for column in _ORDER])
     about = _provenance(table, chosen)

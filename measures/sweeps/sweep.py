@@ -145,7 +145,12 @@ def _rows(
                     for _, found in _from_workers(alone, kind, workers, scheduler):
                         yield from found.items()
                 except BrokenProcessPool:
-                    yield name, kind.failed(cell, "its process died; it may have lacked memory")
+                    yield (
+                        name,
+                        kind.failed(
+                            cell, "its process ended; there may have been too little memory"
+                        ),
+                    )
 
 
 def _from_workers(
@@ -184,11 +189,14 @@ def _one_of(*names: str, default: str = "") -> Any:
 
 @_app.command()
 def main(
-    folder: Annotated[Path, typer.Argument(help="Folder of the rows, one file a cell.")],
+    folder: Annotated[Path, typer.Argument(help="Folder for the rows, one file per cell.")],
     mechanism: Annotated[_Names, _one_of(*SLUGS, "all")] = None,
     epsilon: Annotated[
         _Names,
-        typer.Option(metavar="E", help="A number, or multiple of d such as 50d. May be repeated."),
+        typer.Option(
+            metavar="E",
+            help="A number, or a multiple of the dimensions such as 50d. May be repeated.",
+        ),
     ] = None,
     epsilon_count: Annotated[
         int | None,
@@ -196,49 +204,60 @@ def main(
     ] = None,
     param: Annotated[
         _Names,
-        typer.Option(metavar="NAME=VALUE", help="Such as beta=0.01. Repeated: all combinations."),
+        typer.Option(
+            metavar="NAME=VALUE", help="Such as beta=0.01. If repeated, all combinations run."
+        ),
     ] = None,
     corpus: Annotated[_Names, _one_of(*corpora.names(), default="imdb")] = None,
     preprocessing: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="benchmark (lower case, no stop words, no numbers, lemmas), by default; or none.",
+            help="benchmark (lower case, no stop words, no numbers, lemmas) or none. "
+            "By default benchmark.",
         ),
     ] = None,
     texts: Annotated[
-        int | None, typer.Option(metavar="N", help=f"Of each corpus. By default {plan.TEXTS}.")
+        int | None,
+        typer.Option(metavar="N", help=f"Texts of each corpus. By default {plan.TEXTS}."),
     ] = None,
     embedding: Annotated[_Names, _one_of(*embeddings.names(), default=embeddings.GLOVE)] = None,
     size: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="Most frequent entries of the embedding that are looked at. "
+            help="How many of the most frequent words of the embedding to use. "
             f"By default {embeddings.DEFAULT_SIZE}.",
         ),
     ] = None,
     classifier: Annotated[_Names, _one_of(*CLASSIFIERS, default="logistic")] = None,
     measure: Annotated[_Names, _one_of(*MEASURES, default="all but bert_score")] = None,
     repetitions: Annotated[
-        int | None, typer.Option(metavar="N", help="Each with other texts and noise. By default 1.")
+        int | None,
+        typer.Option(
+            metavar="N", help="Repetitions, each with other texts and noise. By default 1."
+        ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Of all. By default 0.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Seed of all random choices. By default 0.")
+    ] = None,
     standard: Annotated[
-        bool, typer.Option("--standard", help="The sweep that comes with the project, as it is.")
+        bool, typer.Option("--standard", help="Run the standard sweep that comes with the project.")
     ] = False,
     workers: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Processes of this machine. By default 1.")
+        int, typer.Option(min=1, metavar="N", help="Processes on this machine. By default 1.")
     ] = 1,
     scheduler: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="Of dask: its workers instead, tcp://host:8786."),
+        typer.Option(
+            metavar="URL", help="A dask scheduler, tcp://host:8786; its workers run the cells."
+        ),
     ] = None,
     retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Run cells again that failed before.")
+        bool, typer.Option("--retry-failed", help="Run again the cells that failed before.")
     ] = False,
 ) -> None:
-    """Measure privacy and utility of mechanisms. The same command goes on where it was stopped."""
+    """Measure privacy and utility of mechanisms. Run the same command again to continue."""
     chosen = {
         "corpora": corpus,
         "epsilons": epsilon,
@@ -255,9 +274,7 @@ def main(
     given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
     try:
         if standard and (set(given) - {"repetitions", "texts"} or mechanism or param):
-            raise ValueError(
-                "--standard chooses all that is measured by itself, but for --repetitions, --texts."
-            )
+            raise ValueError("--standard takes no other choices than --repetitions and --texts.")
         for name in corpus or ():
             if name not in corpora.names():
                 known = ", ".join(corpora.names())
@@ -294,15 +311,17 @@ def sweep_with_bar(
             outcome = sweep(cells, folder, workers, scheduler, retry_failed, progress, kind)
         except KeyboardInterrupt:
             bar.close()
-            typer.echo(f"Stopped with {bar.n} of {len(cells)} cells; the same command goes on.")
+            typer.echo(
+                f"Stopped after {bar.n} of {len(cells)} cells. Run the same command to continue."
+            )
             raise typer.Exit(130) from None
         except OSError as error:
             bar.close()
             typer.echo(f"{error}", err=True)
             raise typer.Exit(1) from None
     typer.echo(
-        f"{outcome.finished} cells in {folder}, {outcome.found} of them found there, "
-        f"{outcome.failed} failed; {time.monotonic() - start:.0f} s."
+        f"Cells in {folder}: {outcome.finished}, of which {outcome.found} were there before and "
+        f"{outcome.failed} failed. Time: {time.monotonic() - start:.0f} s."
     )
     names = {cell.fingerprint for cell in cells}
     problems = Counter(

@@ -103,8 +103,8 @@ class Ground:
         others = self._others()
         if not others:
             raise ValueError(
-                f"q: no text of {self._corpus} is left to count it on; judge fewer texts, or take "
-                "another q."
+                f"q: no text of {self._corpus} is left to count it on. Measure fewer texts, or "
+                "choose another q."
             )
         counts = word_counts.of_texts(others, self.vocabulary, self._corpus)
         return with_counts(self.vocabulary, counts, self._corpus)

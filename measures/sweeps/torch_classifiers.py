@@ -124,7 +124,7 @@ class TorchModel:
         with self._turn:
             try:
                 if not self._end.alive:
-                    raise ChildProcessError("Classifier: this model is closed; train another.")
+                    raise ChildProcessError("Classifier: this model is closed; train another one.")
                 try:
                     _send(requests, header, arrays)
                 except OSError:

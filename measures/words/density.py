@@ -100,7 +100,7 @@ def neighbour_distances(
     """
     ids = vocabulary.checked(word_ids)
     if len(vocabulary) < 2 or not len(ids):
-        raise ValueError("Neighbours: two words of a vocabulary are needed at least.")
+        raise ValueError("Neighbours: at least two words of a vocabulary are needed.")
     most = min(most, len(vocabulary) - 1)
     distances = np.empty((len(ids), most), dtype=np.float32)
     parts = list(blocks(len(ids), _QUERIES))

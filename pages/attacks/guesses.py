@@ -59,10 +59,10 @@ def attacked_legend(most: int) -> str:
     """The marks of `attacked`, at most so many words attacked."""
     return (
         '<div class="wv-legend">Each box shows <b>the word that came out</b>, the guess of the '
-        "adversary with its probability, and the word that you typed. "
-        '<span class="wv-stack wv-named">✔ named: no longer a secret</span> '
-        '<span class="wv-stack wv-same">= came out as typed, but the adversary does not know it'
-        "</span> "
+        "adversary with the probability that it believes in, and the word that you typed. "
+        '<span class="wv-stack wv-named">✔ right guess</span> '
+        '<span class="wv-stack wv-same">= came out unchanged, but the adversary guesses another '
+        "word</span> "
         '<span class="wv-stack">✘ wrong guess</span> '
         f'<span class="wv-stack wv-open">– not attacked (only the first {most} words are)</span>'
         "</div>"

@@ -79,13 +79,13 @@ def price(rows: Sequence[Row]) -> go.Figure:
                 cliponaxis=False,
                 line={"color": COLOURS[name], "width": 1},
                 marker={"symbol": _SYMBOLS[name], "size": 10},
-                hovertemplate="right about %{x:.3f}, AUC %{y:.3f} at ε = %{text}",
+                hovertemplate="accuracy %{x:.3f}, AUC %{y:.3f} at ε = %{text}",
                 name=f"{name}, at ε",
             )
         )
     return framed(
         curves,
-        xaxis={"title": "right about new reviews"},
+        xaxis={"title": "new reviews classified correctly"},
         yaxis={"title": "AUC of the attack"},
         shapes=[_level(_GUESSING, "dot")],
         annotations=[beside(_GUESSING, "guessing")],

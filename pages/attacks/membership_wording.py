@@ -13,17 +13,17 @@ from pages.shared.prose import number, percent
 MEMBERSHIP_INTRODUCTION = (
     "A model is trained on **private** film reviews to tell good reviews from bad ones. Then an "
     "attacker asks the model about **original** reviews, and guesses from its answers alone which "
-    "of them were used for training. At an AUC of 0.5 the attacker does no better than a coin "
-    "toss; at 1 every guess is right."
+    "of them were used for training. The AUC is the chance that the attacker ranks a review that "
+    "was used above one that was not: 0.5 is no better than guessing, 1 is perfect."
 )
 
 
 def membership_finding(rows: Sequence[Row]) -> str:
-    """What is found without noise, and up to which ε each mechanism hides it."""
+    """What is found without noise, and up to which ε the trials show no success of the attack."""
     accuracy, auc = (rows[0].measures[f"baseline_{m}"].value for m in ("accuracy", "auc"))
     said = [
-        f"Without noise the model is right about {percent(accuracy)} of new reviews, and the "
-        f"attack has an AUC of {auc:.2f}."
+        f"Without noise, the model classifies {percent(accuracy)} of new reviews correctly, and "
+        f"the attack has an AUC of {auc:.2f}."
     ]
     for name in dict.fromkeys(row.mechanism for row in rows):
         mine = sorted((row for row in rows if row.mechanism == name), key=lambda row: row.epsilon)
@@ -31,9 +31,9 @@ def membership_finding(rows: Sequence[Row]) -> str:
         if hidden:
             last = hidden[-1]
             said.append(
-                f"Under {name} the attack cannot be told from a coin toss up to ε = "
-                f"{number(last.epsilon)}; there the model is right about "
-                f"{percent(last.measures['accuracy'].value)}."
+                f"Under {name}, these trials do not show that the attack is better than guessing "
+                f"for ε up to {number(last.epsilon)}, at which the model classifies "
+                f"{percent(last.measures['accuracy'].value)} correctly."
             )
     return " ".join(said)
 
@@ -41,15 +41,15 @@ def membership_finding(rows: Sequence[Row]) -> str:
 MEMBERSHIP_HOW_TO_READ = (
     "How to read these: the points are means over trials, with 95 % intervals. Each trial has "
     "different reviews, noise and training. In the left figure higher is more useful; in the right "
-    "figure lower is more private. Dashed lines are without noise. Open symbols are the numbers in "
-    "the text of the TEM paper, at ε = 2; its Figure 1 shows more, without numbers. The model is "
-    f"fastText, as in the paper, but it learns from {TEXTS // 4:,} reviews in 50 dimensions; the "
-    "paper's learns from 12,500 in 300. Compare the shape, not the height."
+    "figure lower means that the attack finds less. Dashed lines are without noise. Open symbols "
+    "are the numbers in the text of the TEM paper, at ε = 2; its Figure 1 shows more, without "
+    f"numbers. The model is fastText, as in the paper, but it learns from {TEXTS // 4:,} reviews "
+    "in 50 dimensions; the paper's learns from 12,500 in 300. Compare the shape, not the height."
 )
 
 
 def price(rows: Sequence[Row]) -> str:
-    """Two mechanisms at their own ε: about as useful, and about as much given away."""
+    """The two mechanisms at the two ε at which they are closest in usefulness."""
     between = [
         row
         for row in rows
@@ -66,17 +66,18 @@ def price(rows: Sequence[Row]) -> str:
     useful = [percent(row.measures["accuracy"].value) for row in (one, other)]
     found = [f"{row.measures['auc'].value:.2f}" for row in (one, other)]
     return (
-        f"ε has a different meaning for each of the two: {one.mechanism} at "
-        f"ε = {number(one.epsilon)} and {other.mechanism} at ε = {number(other.epsilon)} are about "
-        f"equally useful ({useful[0]} and {useful[1]}), and reveal about equally much (AUC "
-        f"{found[0]} and {found[1]})."
+        "ε has a different meaning for each mechanism. Of the settings at which the noise costs "
+        "accuracy and the attack still beats guessing, these two are closest in usefulness: "
+        f"{one.mechanism} (ε = {number(one.epsilon)}) and {other.mechanism} "
+        f"(ε = {number(other.epsilon)}) classify {useful[0]} and {useful[1]} of new reviews "
+        f"correctly; the AUC of the attack is {found[0]} and {found[1]}."
     )
 
 
 PRICE_HOW_TO_READ = (
     "How to read this: these are the same trials; each point is a mechanism at the ε beside it. "
-    "Points lower and further right are better. At equal ε the two mechanisms are far apart. At "
-    "equal usefulness, these intervals cannot tell their leakage apart."
+    "Points further right are more useful, and at lower points the attack finds less. Compare the "
+    "mechanisms at equal usefulness, not at equal ε."
 )
 
 
@@ -85,10 +86,10 @@ def logistic(rows: Sequence[Row]) -> str:
     measures = rows[0].measures
     accuracy, auc = measures["baseline_accuracy"], measures["baseline_auc"]
     return (
-        "The choice of the model matters as much as the noise. Logistic regression on mean word "
-        "vectors, trained on the same reviews without noise, is right about "
-        f"{percent(accuracy.value)}. The same attack on it has an AUC of {auc.value:.2f} "
-        f"({auc.low:.2f} to {auc.high:.2f})."
+        "The choice of the model matters too. Logistic regression on mean word vectors, trained on "
+        f"the same reviews without noise, classifies {percent(accuracy.value)} of new reviews "
+        f"correctly. The same attack on it has an AUC of {auc.value:.2f} ({auc.low:.2f} to "
+        f"{auc.high:.2f})."
     )
 
 
@@ -114,27 +115,27 @@ def audit_finding(rows: Sequence[Row], mechanism: str) -> str:
         return ""
     epsilon = max(fooled)
     return (
-        f"Under {mechanism} at ε = {number(epsilon)}, the plain auditor names "
-        f"{PEOPLE * plain[epsilon]['recall'].value:.0f} of the {PEOPLE} people, and the adaptive "
-        f"auditor {PEOPLE * adaptive[epsilon]['recall'].value:.0f}. An attack may fail only "
-        "because the attacker does not know the mechanism."
+        f"Under {mechanism} at ε = {number(epsilon)}, the plain auditor names on average "
+        f"{PEOPLE * plain[epsilon]['recall'].value:.0f} of the {PEOPLE} people whose texts were "
+        f"used, and the adaptive auditor {PEOPLE * adaptive[epsilon]['recall'].value:.0f}. So an "
+        "attack can fail merely because the attacker does not know the mechanism."
     )
 
 
 AUDIT_HOW_TO_READ = (
-    "How to read these: the left figure shows the share of people whose texts were used and whom "
-    "the auditor names (recall). The right figure shows how well the auditor ranks them before the "
+    "How to read these: of the people whose texts were used, the left figure shows the share that "
+    "the auditor names (recall). The right figure shows how well the auditor ranks them above the "
     "others (AUC; 0.5 is guessing). Points are means over the trials, with 95 % intervals. If the "
-    "plain auditor names nobody although its AUC is far above 0.5, only its threshold is wrong for "
-    "noisy models. If the adaptive auditor's AUC is 0.5, it names people at random, as often "
-    "wrongly as rightly. If all trials agree to the last digit, no interval is drawn."
+    "plain auditor names nobody although its AUC is far above 0.5, its threshold does not fit "
+    "noisy models. If an auditor's AUC is 0.5, the people it names are no better than guesses. If "
+    "all trials agree to the last digit, no interval is drawn."
 )
 
 AUDIT_DIFFERENCE = (
     "The paper's users come from search logs, which cannot be packaged, and its model generates "
     f"text. Here a *person* is one long film review, cut into at least {LEAST} texts of "
     f"{WORDS} words, and the model counts pairs of words. A review is about one film, so its words "
-    "reveal more than years of searches would. The paper's ε is for 300 dimensions, ours for 50."
+    "may reveal more than years of searches. The paper's ε is for 300 dimensions, ours for 50."
 )
 
 TABLE_OURS = "Ours, {mechanism}, {way} auditor (precision is 0 if nobody is named)"

@@ -141,7 +141,7 @@ with stage:
     spent.markdown(prose.spent(ledger.spent(of_this_page.ledger)), help=wording.SPENT_HELP)
 
     # ----------------------------------------------------------------------------- several releases
-    st.subheader("Why a re-roll costs")
+    st.subheader("Why drawing again costs")
     if attack_all:
         st.button(wording.averaging_slow(wording.RELEASES), on_click=attack_all)
     else:
@@ -185,13 +185,14 @@ for column, against in ((by_kept, "n_w"), (by_epsilon, "epsilon")):
 st.caption(wording.HOW_TO_READ_CURVES)
 if absent := prose.not_measured(row.mechanism for row in guessed):
     st.caption(absent)
+averaged = [row for row in rows if row.attack == "averaging"]
 downloads.figure(
     st,
-    attack_charts.averaged([row for row in rows if row.attack == "averaging"]),
+    attack_charts.averaged(averaged),
     key="averaged",
-    alt=wording.HOW_TO_READ_AVERAGED,
+    alt=wording.how_to_read_averaged(averaged),
 )
-st.caption(wording.HOW_TO_READ_AVERAGED)
+st.caption(wording.how_to_read_averaged(averaged))
 
 # ------------------------------------------------------------------------------- neighbours alone
 st.subheader("What word-level privacy does not protect")
@@ -222,7 +223,7 @@ found = learnt.membership_finding(fasttext)
 st.markdown(f"**{found}**")
 accuracy, leak = st.columns(2, gap="large")
 for column, measure, title in (
-    (accuracy, "accuracy", "right about new reviews"),
+    (accuracy, "accuracy", "new reviews classified correctly"),
     (leak, "auc", "AUC of the attack"),
 ):
     downloads.figure(

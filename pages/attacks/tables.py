@@ -49,16 +49,16 @@ def guesses(attack: Attack, vocabulary: Vocabulary) -> pd.DataFrame:
             {
                 "typed": read_as(guess.typed, vocabulary),
                 "came out": words[guess.released],
-                "named": guess.named,
+                "guessed": guess.named,
                 "the adversary believes": ", ".join(
                     f"{read_as(word, vocabulary)} {percent(chance)}"
                     for word, chance in zip(guess.input_ids[:3], guess.probability[:3], strict=True)
                     if chance > 0
                 ),
-                "place of your word": guess.place if looked_at else None,
-                "your word before": guess.typed_prior,
-                "your word after": guess.typed_probability if looked_at else None,
-                "against": read_as(guess.rival, vocabulary),
+                "rank of your word": guess.place if looked_at else None,
+                "probability before": guess.typed_prior,
+                "probability after": guess.typed_probability if looked_at else None,
+                "strongest rival": read_as(guess.rival, vocabulary),
                 "odds moved": was,
                 "promise allows": may,
             }
@@ -70,12 +70,18 @@ def guess_columns() -> dict[str, object]:
     """How these columns are shown."""
     share = {"format": "percent"}
     return {
-        "your word before": st.column_config.NumberColumn(**share, help="Its prior probability"),
-        "your word after": st.column_config.NumberColumn(**share, help="Its posterior probability"),
-        "place of your word": st.column_config.NumberColumn(
-            help="Its rank among all words, 1 if it is named; empty where it was not looked at"
+        "probability before": st.column_config.NumberColumn(
+            **share, help="The probability of your word before the release"
         ),
-        "against": st.column_config.TextColumn(help="The likeliest of all other words"),
+        "probability after": st.column_config.NumberColumn(
+            **share, help="The probability of your word after the release"
+        ),
+        "rank of your word": st.column_config.NumberColumn(
+            help="Its rank among all words, 1 if it is guessed; empty if it was not considered"
+        ),
+        "strongest rival": st.column_config.TextColumn(
+            help="The most probable other word after the release"
+        ),
     }
 
 

@@ -12,28 +12,35 @@ from measures.attacks.recovery import Row
 from mechanisms import Mechanism, Vocabulary
 from pages.shared.adversaries import Knowledge
 from pages.shared.prose import amount, number, percent, plain, times
-from release.grammar import counted, verb
+from release.grammar import counted, enumerated, verb
 
 # Releases of a text on this page.
 RELEASES = 8
 
+# Words that a sentence lists before it counts the rest.
+_LISTED = 4
+
+# A bound on a share above this excludes nothing that matters.
+_NO_BOUND = 0.999
+
 INTRODUCTION = (
-    "The adversary sees the private sentence. It knows the mechanism, its ε, and how frequent "
-    "words are. For each output it asks which typed word best explains it, or whether the word was "
-    "unknown. This is Bayes' rule: with the exact law, no adversary with the same knowledge does "
-    "better on average."
+    "The adversary sees the private sentence. It knows the mechanism, its ε, and what you choose "
+    "under *The adversary knows*. For each output it guesses the typed word that is most probable "
+    "by Bayes' rule, or that the word was unknown. With the exact law, no adversary with the same "
+    "knowledge guesses more words correctly on average."
 )
 
 PRIORS: dict[Knowledge, str] = {
     "file": "how frequent words are in your file",
     "frequency": "how frequent words are in film reviews",
-    "uniform": "nothing: all words equally likely",
+    "uniform": "nothing about words: all equally likely",
 }
 
 PRIOR_HELP = (
-    "The adversary's belief before it sees anything. It never needs to know your text. It may also "
-    "guess that a word was unknown. If it knows frequencies, an unknown word is as likely as all "
-    "words outside of the vocabulary together; if it knows nothing, as likely as any single word."
+    "The adversary's belief before it sees the private sentence. It may also guess that a "
+    "word was unknown. If it knows frequencies, it takes an unknown word for as likely as all "
+    "words outside of the vocabulary together. If it knows nothing, an unknown word is as likely "
+    "as any single word."
 )
 
 
@@ -53,8 +60,8 @@ def finding(attack: Attack, epsilon: float) -> str:
     """The first sentence of the page."""
     named, total = sum(guess.named for guess in attack.guesses), len(attack.guesses)
     return (
-        f"At ε = {number(epsilon)} the adversary names {_least(named, attack.exact)} of your "
-        f"{counted(total, 'known word')}"
+        f"At ε = {number(epsilon)}, the adversary guesses {_least(named, attack.exact)} of "
+        f"{counted(total, 'word')} correctly"
     )
 
 
@@ -75,9 +82,9 @@ def unknown_words(attack: Attack, vocabulary: Vocabulary) -> str:
         return ""
     named = sum(guess.named for guess in mine)
     return (
-        f"{counted(len(mine), 'word')} of your text {verb(len(mine), 'is', 'are')} unknown to this "
-        f"mechanism. The adversary recognises {_least(named, attack.exact)} as unknown. That does "
-        "not show which word it was."
+        f"{counted(len(mine), 'attacked word')} {verb(len(mine), 'is', 'are')} unknown to this "
+        f"mechanism. The adversary recognises {_least(named, attack.exact)} as unknown. A "
+        "recognised word counts as a correct guess, but nothing shows which word it was."
     )
 
 
@@ -85,51 +92,51 @@ def meaning(attack: Attack, vocabulary: Vocabulary) -> str:
     """How good this adversary is, and what it gains over reading what came out."""
     same = sum(guess.released == guess.typed for guess in attack.guesses)
     undone = [g for g in attack.guesses if g.named and g.released != g.typed]
-    parts = [f"{counted(same, 'word')} came out as typed."]
+    parts = [f"{counted(same, 'attacked word')} came out unchanged."]
     if undone:
         words = ", ".join(
-            f"*{plain(vocabulary.words[g.released])}* → *{plain(read_as(g.typed, vocabulary))}*"
-            for g in undone[:4]
+            f"*{plain(read_as(g.typed, vocabulary))}* (from *{plain(released)}*)"
+            for g, released in ((g, vocabulary.words[g.released]) for g in undone[:_LISTED])
         )
+        more = len(undone) - _LISTED
+        listed = f"{words} and {counted(more, 'more word')}" if more > 0 else words
         parts.append(
-            f"{counted(len(undone), 'replaced word')} {verb(len(undone), 'was', 'were')} named all "
-            f"the same: {words}."
+            f"{counted(len(undone), 'replaced word')} {verb(len(undone), 'was', 'were')} still "
+            f"guessed correctly: {listed}."
         )
     doubted = sum(g.released == g.typed and not g.named for g in attack.guesses)
     if doubted:
         parts.append(
-            f"For {counted(doubted, 'unchanged word')} it guesses another word, a more frequent "
-            "one nearby."
+            f"For {counted(doubted, 'unchanged word')}, the adversary guesses another word."
         )
     if attack.looks_back:
         parts.append(
-            "The adversary also uses how words follow each other in the public counts of q, after "
-            "the words released before. **One that knows more of language may name more, so this "
-            "is a lower bound.**"
+            "The adversary also uses the words released before, and how often each word follows "
+            "them in the public counts of q. **An adversary that knows more about language may "
+            "guess more words, so this is a lower bound.**"
         )
         return " ".join(parts)
     parts.append(
-        "No adversary with the same knowledge names more on average."
+        "No adversary with the same knowledge guesses more on average."
         if attack.exact
-        else "The law of this mechanism has no closed form or is costly to compute, so the "
-        "adversary uses an approximation over the words near each output. **A better adversary "
-        "may name more: this is a lower bound.**"
+        else "The law of this mechanism has no closed form or is costly to compute. So the "
+        "adversary considers only some words, most of them near the output, and may use estimates. "
+        "**A better adversary may guess more words, so this is a lower bound.**"
     )
     return " ".join(parts)
 
 
 WORDS_INTRODUCTION = (
-    "For each word, the table shows what the adversary believes, and how far the release moved the "
-    "odds of your word against its strongest rival. The promise of differential privacy is only "
-    "about these odds: it lets them move by a factor of at most e^(ε · distance)."
+    "For each word, the table shows what the adversary believes, and by which factor the release "
+    "moved the odds of your word against its strongest rival. Differential privacy promises only a "
+    "limit on this factor: for metric DP, e^(ε · distance)."
 )
 
 
 def moved(log_moved: float, log_allowed: float | None, exact: bool) -> tuple[str, str]:
     """How far odds moved, and how far they may, in words; `exact` if the law itself says so."""
     if math.isinf(log_moved):
-        apart = "told apart for certain" if exact else "the rival was not looked at"
-        was = "not looked at" if log_moved < 0 else apart
+        was = "rival ruled out" if exact and log_moved > 0 else "not computed"
     elif log_moved >= 0:
         was = f"× {times(log_moved).removesuffix(' times')}"
     else:
@@ -146,18 +153,20 @@ def worst_word(attack: Attack, vocabulary: Vocabulary) -> str:
     typed, rival = (plain(read_as(i, vocabulary)) for i in (most.typed, most.rival))
     factor = times(abs(most.log_moved)).removesuffix(" times")
     step = _LARGEST_STEP[most.log_moved >= 0].format(typed=typed, rival=rival, factor=factor)
+    if not attack.exact:
+        step = f"{step} This factor is an estimate."
     if most.log_allowed is None:
-        return f"{step} These settings promise no limit."
+        return f"{step} No promise limits it."
     allowed = times(most.log_allowed).removesuffix(" times")
-    return f"{step} The promise allows a factor of {allowed} for this pair."
+    return f"{step} For this pair, the promise allows a factor of up to {allowed}."
 
 
 _LARGEST_STEP = {
     True: (
-        "The largest step: the odds of *{typed}* against *{rival}* rose by a factor of {factor}."
+        "The largest change: the odds of *{typed}* against *{rival}* rose by a factor of {factor}."
     ),
     False: (
-        "The largest step: the odds of *{typed}* against *{rival}* fell by a factor of {factor}."
+        "The largest change: the odds of *{typed}* against *{rival}* fell by a factor of {factor}."
     ),
 }
 
@@ -165,15 +174,19 @@ _LARGEST_STEP = {
 def allowed(bound: float | None) -> str:
     """What the promise alone would let any adversary reach."""
     if bound is None:
-        return "At these settings no promise bounds an adversary's success."
-    if bound > 0.999:
         return (
-            "At this ε the promise alone rules nothing out, not even an adversary who names every "
-            "word."
+            "These settings promise nothing, or only (ε, δ)-DP, so this page has no bound on the "
+            "share of words that an adversary guesses."
+        )
+    if bound > _NO_BOUND:
+        return (
+            "At this ε, the promise alone excludes almost nothing, not even an adversary who "
+            "guesses nearly every word."
         )
     return (
-        f"By the promise alone, no adversary can expect to name more than {percent(bound)} of the "
-        "words, if the words are drawn from its prior (unknown words included)."
+        "By the promise alone, no adversary can expect to guess more than "
+        f"{percent(bound)} of the words from one release, if words are as frequent as the "
+        "adversary believes (unknown words included)."
     )
 
 
@@ -191,18 +204,22 @@ def averaging_finding(attack: Attack, mechanism: Mechanism, vocabulary: Vocabula
     named = attack.named_after.sum(axis=0)
     first, last, count = int(named[0]), int(named[-1]), len(named)
     epsilon = mechanism.epsilon
-    spent = amount(mechanism.guarantee(vocabulary).distance.name, count * epsilon)
-    return (
-        f"One release names {first} of your {counted(len(attack.guesses), 'known word')}; "
-        f"{counted(count, 'release')} together {verb(count, 'names', 'name')} {last}. They would "
-        f"spend {count} × {number(epsilon)}: **ε = {spent}**."
+    guarantee = mechanism.guarantee(vocabulary)
+    said = (
+        f"From one release, the adversary guesses {_least(first, attack.exact)} of "
+        f"{counted(len(attack.guesses), 'word')} correctly; from {counted(count, 'release')} "
+        f"together, {_least(last, attack.exact)}."
     )
+    if not guarantee.holds:
+        return f"{said} No promise bounds what they reveal."
+    spent = amount(guarantee.distance.name, count * epsilon)
+    return f"{said} Together they spend {count} × {number(epsilon)}: **ε = {spent}**."
 
 
 HOW_TO_READ_AVERAGING = (
-    "How to read this: each release is a new draw of the same words. The adversary combines what "
-    "it learns from all of them, so several releases reveal words that one release hides. Under "
-    "each bar are the number of releases and the ε spent."
+    "How to read this: each release is a new draw of the same words. The adversary combines all "
+    "of them, so several releases can reveal words that one release does not. Under each bar are "
+    "the number of releases and their ε together."
 )
 
 
@@ -215,45 +232,67 @@ def averaging_slow(releases: int) -> str:
 
 CURVES_INTRODUCTION = (
     "Here the adversary attacks each known word of sentences from film reviews, given one release. "
-    "Words that the vocabulary lacks are left out of the figures below. The adversary knows this, "
-    "so it never asks whether a word was unknown. ε has a different meaning for each mechanism, so "
-    "the second figure compares mechanisms at the same share of unchanged words. Its diagonal is "
-    "an adversary that takes every released word for the typed one."
+    "Words that the vocabulary lacks are left out of the figures below, and the adversary knows "
+    "this. ε has a different meaning for each mechanism, so the second figure has the share of "
+    "unchanged words on its horizontal axis. The diagonal is an adversary that takes every "
+    "released word for the typed one."
 )
 
 HOW_TO_READ_CURVES = (
-    "How to read this: each curve is the share of words that the adversary names, with its 95 % "
-    "interval. Dotted curves are lower bounds: a better adversary may name more. The vocabulary "
-    f"has {DEFAULT_SIZE:,} words of GloVe in 50 dimensions. The adversary knows how frequent words "
-    "are in other film reviews."
+    "How to read this: each curve is the share of words that the adversary guesses correctly, with "
+    "95 % intervals. Dotted curves are lower bounds: a better adversary may guess more. The "
+    f"vocabulary has {DEFAULT_SIZE:,} words of GloVe in 50 dimensions. The adversary knows how "
+    "frequent words are in other film reviews."
 )
 
-HOW_TO_READ_AVERAGED = (
-    "How to read this: the same sentences are released several times. Each mechanism has the ε at "
-    "which about half of the words stay unchanged. The ε spent grows with every release."
-)
+
+def how_to_read_averaged(rows: Sequence[Row]) -> str:
+    """How the figure of several releases is read, with the words that one release leaves."""
+    kept = [
+        f"{percent(row.n_w.value)} under {plain(row.mechanism)}"
+        for row in rows
+        if row.releases == 1 and row.n_w is not None
+    ]
+    return (
+        "How to read this: the same sentences are released several times. Each mechanism has the "
+        "ε in the middle of its range. At these ε, one release leaves unchanged "
+        f"{enumerated(kept)} of the words of these sentences. Every release spends its ε again."
+    )
+
+
+# How far from one half the share of unchanged words may be in the finding over a corpus.
+_ABOUT_HALF = 0.2
 
 
 def curves_finding(rows: Sequence[Row]) -> str:
-    """If about half of the words stay: the mechanisms under which fewest and most are named."""
+    """If about half of the words stay: where most and least are named beside the unchanged."""
     nearest: dict[str, Row] = {}
     for row in rows:
         before = nearest.get(row.mechanism)
-        if abs(row.n_w.value - 0.5) < min(0.2, abs(before.n_w.value - 0.5) if before else 1.0):
+        off = abs(before.n_w.value - 0.5) if before else 1.0
+        if abs(row.n_w.value - 0.5) < min(_ABOUT_HALF, off):
             nearest[row.mechanism] = row
     by_gain = sorted(nearest.values(), key=lambda row: row.success.value - row.n_w.value)
-    return " ".join(
+    extremes = [by_gain[-1], by_gain[0]] if len(by_gain) > 1 else by_gain
+    said = [
         f"{plain(row.mechanism)} at ε = {number(row.epsilon)} leaves {percent(row.n_w.value)} of "
-        "the words unchanged, and the adversary names "
-        f"{_least(percent(row.success.value), not row.lower_bound)}."
-        for row in ([by_gain[-1], by_gain[0]] if len(by_gain) > 1 else by_gain)
-    )
+        "the words unchanged, and the adversary guesses "
+        f"{_least(percent(row.success.value), not row.lower_bound)} correctly."
+        for row in extremes
+    ]
+    if len(extremes) > 1:
+        said.insert(
+            0,
+            f"Two examples of settings that leave {100 * (0.5 - _ABOUT_HALF):.0f} to "
+            f"{100 * (0.5 + _ABOUT_HALF):.0f} % of the words unchanged:",
+        )
+    return " ".join(said)
 
 
 # ----------------------------------------------------------------------------------- masked tokens
 
 MASKED_INTRODUCTION = (
-    "Now the adversary sees nothing of a word itself, only the word before it and the word after. "
+    "Now the adversary does not see a word itself, only the word before it and the word after it. "
     "It has counted which words follow each other in film reviews. **Word-level differential "
     "privacy does not protect against this**: it limits how much a released word reveals about the "
     "word it replaced, not how much the words around it reveal."
@@ -263,8 +302,8 @@ MASKED_INTRODUCTION = (
 def masked_finding(own: int, private: int, total: int) -> str:
     """How many words of the text its neighbours reveal."""
     return (
-        f"The neighbours as you typed them name **{own} of your {counted(total, 'known word')}**; "
-        f"the private neighbours name **{private}**."
+        f"From the neighbours as you typed them, the adversary guesses **{own} of "
+        f"{counted(total, 'word')}** correctly; from the private neighbours, **{private}**."
     )
 
 
@@ -272,30 +311,30 @@ def masked_over_corpus(rows: Sequence[Row]) -> str:
     """The same over a corpus, from the shipped table."""
     row = next(row for row in rows if row.attack == "masked" and not row.mechanism)
     return (
-        f"In a test on {row.words:,} known words of film reviews, the two typed neighbours alone "
-        f"name {percent(row.success.value)} of the words ({percent(row.success.low)} to "
-        f"{percent(row.success.high)}), although the word itself is not released. Making the "
-        "neighbours private lowers this share, but no promise covers that side effect."
+        f"In a test on {row.words:,} known words of film reviews, the two typed neighbours are "
+        f"enough to guess {percent(row.success.value)} of the words ({percent(row.success.low)} to "
+        f"{percent(row.success.high)}), although the word itself is not released. With private "
+        "neighbours the share was lower in this test, but no promise covers that."
     )
 
 
 HOW_TO_READ_MASKED = (
-    "How to read this: the share of words that two neighbours reveal, against the share of words "
-    "that come out as typed. The dashed line is for neighbours that are not private. A larger "
-    "language model would guess more."
+    "How to read this: the share of words guessed correctly from their two neighbours, against the "
+    "share of words that come out unchanged. The dashed line is for neighbours as typed. A larger "
+    "language model may guess more."
 )
 
 # ----------------------------------------------------------------------------------------- the game
 
 GAME_INTRODUCTION = (
-    f"This sentence of a film review was made private. Guess the original of {game.ASKED} of its "
-    "words. The adversary plays too, and chooses from the same words. Share the address of this "
-    "page, and everyone plays the same rounds."
+    f"This is a private version of a sentence from a film review. For {game.ASKED} of its words, "
+    "guess which word the author wrote. The adversary plays too, and chooses from the same words. "
+    "Share the address of this page, and everyone plays the same rounds."
 )
 
 GAME_MORE = (
-    "A larger ε makes the game easier, since fewer words change. A smaller ε makes it harder, for "
-    "you and for the adversary."
+    "At a larger ε fewer words change, which makes the game easier. At a smaller ε it is harder, "
+    "for you and for the adversary."
 )
 
 

@@ -16,7 +16,7 @@ def buttons(one: Stand, count: int) -> None:
     """Pin, swap with the next, TEM beside, and show on the page of private sentences."""
     row = st.container(horizontal=True)
     row.button(
-        "📌 Let go" if one.column.pinned else "📌 Pin",
+        "📌 Unpin" if one.column.pinned else "📌 Pin",
         key=f"pin.{one.number}",
         on_click=_pin,
         args=(one.number, one.mechanism, one.choice.name),
@@ -30,7 +30,7 @@ def buttons(one: Stand, count: int) -> None:
         key=f"swap.{one.number}",
         on_click=_swap,
         args=(one.number, other),
-        help="Exchange the two columns. Nothing is drawn again.",
+        help="Swap this column with the other. Nothing is drawn again.",
         width="stretch",
     )
     if one.mechanism is not None and (plain := one.mechanism.without_base_measure()):
@@ -48,7 +48,7 @@ def buttons(one: Stand, count: int) -> None:
         on_click=column_draws.show_on_perturb_page,
         args=(one.mechanism, one.choice, SLUGS[type(one.column.mechanism)]),
         disabled=one.mechanism is None or bool(classroom.locked_names()),
-        help="Take these settings and the sentence to the page Private sentences.",
+        help="Open the page Private sentences with these settings and this sentence.",
         width="stretch",
     )
 

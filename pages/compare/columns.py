@@ -51,9 +51,9 @@ MODES = {
     "privacy": "Equal mean N_w",
     "worst": "Equal worst N_w",
     "outputs": "Equal S_w",
-    "named": "Equal adversary",
+    "named": "Equal share guessed",
     "epsilon": "Equal ε",
-    "own": "Each its own ε",
+    "own": "Separate ε",
 }
 EQUAL: dict[str, targets.Equal] = {
     "privacy": "mean N_w",
@@ -107,14 +107,14 @@ def read(text: str, stream: int) -> Column:
             column = replace(column, stream=int(value))
         elif name == "embedding":
             if value not in (known := {each.name: each for each in embeddings.for_everyone()}):
-                raise ValueError(f"has an embedding that is none of {', '.join(known)}")
+                raise ValueError(f"has an embedding that must be one of {', '.join(known)}")
             if missing := known[value].how_to_get:
                 raise ValueError(f"cannot have this embedding: {missing.rstrip('.')}")
             column = replace(column, embedding=value)
         elif name in names:
             values[names[name]] = _value(cls.parameters()[names[name]], value)
         else:
-            raise ValueError(f"has a {name} that {cls.name} does not know")
+            raise ValueError(f"has a parameter {name}, which {cls.name} does not have")
     return replace(column, mechanism=cls(**{"epsilon": 8.0, **values}))
 
 
@@ -215,7 +215,7 @@ def _controls(number: int, column: Column, with_epsilon: bool) -> Column:
             "Embedding of this column",
             offered,
             offered.index(column.embedding) if column.embedding in offered else 0,
-            format_func=lambda name: own_embedding.embedding_label(name) or "the page's",
+            format_func=lambda name: own_embedding.embedding_label(name) or "that of the page",
             key=f"{prefix}.embedding",
             disabled=held,
         )

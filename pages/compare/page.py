@@ -118,7 +118,7 @@ if of_this_page.waits and any(one.mechanism and one.number not in draws for one 
 if not drawn:
     st.stop()
 if not any(tables.known_words(draws[one.number].private) for one in drawn):
-    st.info("None of these words is in the vocabulary, so no mechanism can draw them.")
+    st.info("None of these words is in the vocabulary, so there is nothing to measure.")
     st.stop()
 
 st.html(prose.legend(draws[drawn[0].number].private))

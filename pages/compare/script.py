@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from data.own_embeddings import is_upload
 from mechanisms.base_measure import OWN, source_of_q
 from mechanisms.text import Case, Unknown
 from pages.compare.column_draws import ColumnDraw
@@ -17,7 +18,7 @@ _SCRIPT = '''"""A comparison made with WordVeil, drawn again. Run it in the fold
 
     PYTHONPATH=. python compare.py > compare.csv
 
-PRIVATE: it holds the sentence as typed, and the seed, which undoes these draws.
+PRIVATE: it contains the sentence as typed, and the seed. Never publish it.
 """
 
 import csv
@@ -61,8 +62,10 @@ def compare(
     stands: Sequence[Stand],
     draws: Mapping[int, ColumnDraw],
 ) -> str:
-    """The script for these columns; empty without a seed, or with a corpus of the visitor's."""
-    if seed is None or any(source_of_q(each.column.mechanism) == OWN for each in stands):
+    """The script for these columns; empty without a seed, or with an upload of the visitor's."""
+    if seed is None or any(
+        source_of_q(each.column.mechanism) == OWN or is_upload(each.choice.name) for each in stands
+    ):
         return ""
     lines = [
         f"    ({each.number}, {draws[each.number].stream}, {each.choice.name!r}, "

@@ -67,7 +67,7 @@ def compared(
             "words kept": f"{kept.mean():.0%}",
             "distance moved": f"{moved.mean():.2f}",
             "of the way to a random word": way,
-            "semantic closeness": "on request" if close is None else f"{close.mean():.2f}",
+            "semantic closeness": "not computed" if close is None else f"{close.mean():.2f}",
             "guarantee": promise(each.mechanism.guarantee(each.vocabulary)),
             "milliseconds a sentence": f"{draws[each.number].milliseconds:.3g}",
         }

@@ -15,43 +15,44 @@ from pages.shared.prose import amount, number, percent, plain, statistic_value
 
 COMPARE_INTRODUCTION = (
     "Compare one sentence under several mechanisms. The same ε means something different for each "
-    "mechanism. So each gets the ε at which words stay equally often, or at which another "
-    "statistic is equal."
+    "mechanism. So by default each has the ε at which words stay equally often. You can choose to "
+    "make another statistic equal."
 )
 
 
 MODES_HELP = (
-    "Each column gets the ε that makes a statistic of sampled words equal: how often words stay on "
-    "average (**mean N_w**), how often the word that stays most often does (**worst N_w**), how "
-    "many different words come out (**S_w**), or how many words an adversary names. None of these "
-    "is privacy as a whole. **Equal ε** uses one ε for all columns. With **Each its own ε**, set "
-    "it under Parameters. The link carries the ε that was found."
+    "Each column gets the ε at which a statistic of sampled words has the same value: the chance "
+    "that a word stays, on average (**mean N_w**) or for the sampled word that stays most often "
+    "(**worst N_w**); the number of different words that come out (**S_w**); or the share of words "
+    "that an adversary guesses correctly. None of these is privacy as a whole. **Equal ε** uses "
+    "one ε for all columns. With **Separate ε**, set the ε of each column under *Parameters, "
+    "embedding*. The link carries the ε that was found."
 )
 
-MEAN_KEPT = "Mean N_w: words that stay, in %, on average"
-WORST_KEPT = "Worst N_w: the word that stays most often, in %"
-OUTPUTS = f"Mean S_w: different words among {DRAWS} draws of a word"
-NAMED = "Words that an adversary names, in %"
+MEAN_KEPT = "Mean N_w: the chance that a word stays, on average, in %"
+WORST_KEPT = "Worst N_w: the highest chance to stay of any sampled word, in %"
+OUTPUTS = f"Mean S_w: different words in {DRAWS} draws of a word, on average"
+NAMED = "Words that an adversary guesses correctly, in %"
 
 ADVERSARY = (
-    "The adversary knows the mechanism, and knows that the word is one of the sampled words, each "
-    "equally likely. The share is exact if the law is known. Otherwise it is the success of a rule "
-    "learnt from draws, and a better adversary may name more."
+    "The adversary knows the mechanism, and that the word is one of the sampled words, each "
+    "equally likely. The share is computed at some ε and read along a line between them: from the "
+    "law if it is known, otherwise for a rule learnt from draws. A better rule may guess more."
 )
 
 
 UNEQUAL_EPSILON = (
-    "**ε is not comparable between these columns.** It is a budget *per unit of distance*, and the "
-    "mechanisms measure distance differently: along the vectors, in a transformed space, between "
-    "clipped points, or not at all. Even for one mechanism its meaning changes with the embedding: "
-    "CMP's noise is about d/ε long in d dimensions. Compare at an equal N_w instead."
+    "**ε is not comparable between these columns.** Most mechanisms spend it *per unit of "
+    "distance*, and they measure distance differently: between vectors, in a transformed space, or "
+    "not at all. Even for one mechanism, the meaning of ε changes with the embedding: CMP's noise "
+    "is about d/ε long in d dimensions. Compare at an equal N_w instead."
 )
 
 
 SAME_PROMISE = (
     "**The same ε is the same promise in these columns**: metric DP with ε per unit of the same "
-    "distance, with q or without. Words may still stay more often in one column than in another: "
-    "see N_w below."
+    "distance, with or without a base measure q. Words may still stay more often in one column "
+    "than in another: see N_w below."
 )
 
 
@@ -59,13 +60,14 @@ def own_settings(name: str) -> str:
     """Why column 1 is pinned."""
     return (
         f"Column 1 has the settings of {plain(name)} and is pinned. The other columns get the ε at "
-        "which the value above holds, at first as many words that stay as in column 1."
+        "which they reach the value above. That value starts at the mean N_w of column 1, rounded "
+        "to a whole percentage."
     )
 
 
 BESIDE_HELP = (
-    "Puts the same mechanism with a uniform q into the next column. All columns get this ε, and γ "
-    "follows from the same rule. The new column draws your words once more, and that counts."
+    "Replaces the next column by the same mechanism with a uniform q and the same rule for γ, and "
+    "sets *Equal ε* to this ε. The new column draws your words once more, and that counts."
 )
 
 
@@ -83,41 +85,45 @@ SAME_NOISE_HELP = (
 SAME_NOISE_WARNING = (
     "**For teaching only.** Columns of the same mechanism share their noise. An attacker who sees "
     "two of them can solve for the noise and find the word, so publish one column at most. No "
-    "finite ε bounds them together, and the count says so."
+    "finite ε bounds such columns together, and the count of ε below says so."
 )
 
 
 HOW_TO_READ_TRADEOFF = (
     "How to read this: every point of a curve is an ε. Further right, words are replaced more "
-    "often (more private). Further up, released words lie nearer to the typed ones (more useful): "
-    "1 is the typed word itself, 0 is as far away as a random word. **At the same place on the "
-    "lower axis, the upper curve is better.** The distance moved is defined for every mechanism "
-    "and needs no model. It is divided by the distance to a random word, so that embeddings can be "
-    "compared. N_w is only one side of privacy; the guarantee is another. Numbers in brackets are "
-    "95 % intervals. They include the error of sampling and the error of reading between the "
-    "points of a curve."
+    "often. Further up, released words are closer to the typed ones: 1 is the typed word itself, "
+    "and 0 is as far away as a random word, on average. **Of two curves at the same place on the "
+    "horizontal axis, the upper one keeps words closer at the same N_w.** Closeness is 1 − "
+    "(distance moved) / (mean distance to a random word), so that embeddings can be compared. N_w "
+    "is only one side of privacy; the guarantee is another. Numbers in brackets are 95 % "
+    "intervals. For closeness they are about the sampled words; for a difference of two curves "
+    "they are about words in general. Both include the error of reading between the points of a "
+    "curve."
 )
 
 
 CLOSENESS_HELP = (
-    "The cosine between the sentence and its versions under a small sentence encoder, computed on "
-    "this machine. 1 is the same meaning; near 0 nothing is in common. It is the opinion of one "
-    "model. The first time takes some seconds."
+    "How close the meanings of the sentence and its versions are in the opinion of one model, a "
+    "small sentence encoder that runs on the server: the cosine of their vectors. 1 is the same "
+    "meaning, and a value near 0 is an unrelated one. The first time takes some seconds."
 )
 
 
-SCRIPT_HELP = "Set a seed first (under Vocabulary): without one, no draw can be repeated."
+SCRIPT_HELP = (
+    "Set a seed first, under *Versions, vocabulary, unknown words, seed*. Without a seed, no draw "
+    "can be repeated."
+)
 
 
 SCRIPT_HOLDS = (
     "Private: this script contains your sentence as typed and the seed. It draws the same versions "
-    "on any machine."
+    "again on any machine with the same version of WordVeil."
 )
 
 
-NO_SCRIPT_OF_CORPUS = (
-    "An uploaded corpus exists in this session only, so a script could not count it. Choose "
-    "another q."
+NO_SCRIPT_OF_UPLOADS = (
+    "An embedding or a corpus that you uploaded exists in this session only, so a script could not "
+    "read it. Choose other ones."
 )
 
 
@@ -125,13 +131,13 @@ def script_help(seeded: bool, source: str) -> str:
     """What the script of a comparison holds, or why there is none."""
     if source:
         return SCRIPT_HOLDS
-    return NO_SCRIPT_OF_CORPUS if seeded else SCRIPT_HELP
+    return NO_SCRIPT_OF_UPLOADS if seeded else SCRIPT_HELP
 
 
 TABLE_IS_PRIVATE = (
-    "The table and the script are for you alone: they show how many words stayed and how far "
-    "words moved, and this reveals something about your sentence. Never publish them beside a "
-    "private sentence."
+    "The table and the script are for you alone. The script contains your sentence. The table "
+    "shows how many words stayed and how far words moved, and this reveals something about your "
+    "sentence. Never publish either of them."
 )
 
 
@@ -139,14 +145,14 @@ LOOKING_FOR_EPSILON = "The ε of this column is being computed; see the bar abov
 
 
 COLUMN_SPENT_HELP = (
-    "Every fresh draw counts: each column and version of the same words, and each move of a "
-    "control that causes another draw. Pinned and unchanged columns are not drawn again."
+    "Every fresh draw counts: every version in every column, also if moving a control caused it. A "
+    "column whose settings did not change is drawn again only by *Draw again*."
 )
 
 
 def comparing(name: str, share: float) -> str:
     """What is being computed, and how far it is."""
-    return f"{plain(name)}: {share:.0%} of all ε computed. The result is stored for next time."
+    return f"{plain(name)}: {share:.0%} computed."
 
 
 def column_title(label: str, epsilon: float) -> str:
@@ -167,13 +173,13 @@ def compare_text(length: int, most: int) -> str:
 def spread(statistic: str, found: Summary) -> str:
     """A statistic over the sampled words: mean and 9 of 10 words."""
     mean, low, high = (statistic_value(statistic, v) for v in (found.mean, found.low, found.high))
-    return f"{statistic}: the mean is {mean}; 9 of 10 words lie between {low} and {high}."
+    return f"{statistic}: the mean is {mean}; 9 of 10 sampled words are between {low} and {high}."
 
 
 def mean_unchanged(mean: Estimate | None) -> str:
     """Mean N_w with half of its interval."""
     if mean is None:
-        return "ε lies beyond the computed range"
+        return "ε is outside the computed range"
     said = f"{100 * float(mean.value):.1f} %"
     if mean.source.is_exact:
         return said
@@ -182,24 +188,25 @@ def mean_unchanged(mean: Estimate | None) -> str:
 
 def no_words_here(label: str) -> str:
     """Why a column has no histogram."""
-    return f"{plain(label)}: nothing to show without an ε in the computed range."
+    return f"{plain(label)}: no figure, because its ε is unknown or outside the computed range."
 
 
 HOW_TO_READ_SPREAD = (
-    "How to read this: N_w is the chance that a word stays; S_w is the number of different words "
-    f"in {DRAWS} draws. Each bar counts sampled words of the vocabulary, and the dashed line is "
-    "their mean. Equal means can hide unequal words: look at the words at the right end of N_w."
+    "How to read this: N_w is the chance that a word stays; S_w is the expected number of "
+    f"different words in {DRAWS} draws. Each bar counts sampled words of the vocabulary, and the "
+    "dashed line is their mean. Equal means can hide words that stay much more often: look at the "
+    "right end of N_w."
 )
 
 
 HOW_MEASURED = (
-    "**Mean N_w** is over the same random words of the vocabulary. Its ± is half of the 95 % "
-    "interval, computed as if all words shared one error, plus the error of reading between the "
-    "curve's points. **Words kept** and **distance moved** are about the sentences on screen, "
-    "averaged over their versions. **Of the way to a random word** is the distance moved divided "
-    "by the distance to a random word, so that embeddings can be compared. **Milliseconds** is the "
-    "time of the draw on screen divided by the number of versions, on this server, after one draw "
-    "to warm up. It varies with the server's load."
+    "**Mean N_w** is about sampled words of the vocabulary, the same for every column. After ± is "
+    "half of its 95 % interval, computed as if all words shared one error, plus the error of "
+    "reading between the points of the curve. **Words kept** and **distance moved** are about the "
+    "known words of the sentences on screen, averaged over their versions. **Of the way to a "
+    "random word** is the distance moved, divided by the mean distance from a sampled word to a "
+    "random word. **Milliseconds** is the time of the draw on screen divided by the number of "
+    "versions. It varies with the load of the server."
 )
 
 
@@ -208,26 +215,21 @@ def out_of_reach(
 ) -> str:
     """Why a mechanism has no ε at this value, and what it reaches over the ε (E,) tried."""
     shown = "{:.3g}".format if mode == "outputs" else percent
-    cannot, statistic = _OUT_OF_REACH[mode]
-    said = cannot.format(name=f"**{plain(titled(mechanism))}**", value=shown(target))
+    statistic = _STATISTICS[mode]
+    name = f"**{plain(titled(mechanism))}**"
     tried = f"{number(float(epsilons[0]))} to {number(float(epsilons[-1]))}"
+    said = f"No ε from {tried} was found at which {name} has a {statistic} of {shown(target)}."
     flat = 5e-4 if mode != "outputs" else 0.05
     if match.high - match.low < flat:
-        return f"{said} Its {statistic} is about {shown(match.high)} at every ε from {tried}."
-    return (
-        f"{said} Its {statistic} lies between {shown(match.low)} and {shown(match.high)} for ε "
-        f"from {tried}."
-    )
+        return f"{said} Its {statistic} is about {shown(match.high)} at every ε tried."
+    return f"{said} At the ε tried it is between {shown(match.low)} and {shown(match.high)}."
 
 
-_OUT_OF_REACH = {
-    "privacy": ("{name} cannot keep {value} of words on average.", "mean N_w"),
-    "worst": (
-        "{name} has no ε at which the word that stays most often stays with probability {value}.",
-        "worst N_w",
-    ),
-    "outputs": ("{name} cannot have {value} different outputs on average.", "mean S_w"),
-    "named": ("{name} has no ε at which {value} of its words are named.", "share of words named"),
+_STATISTICS = {
+    "privacy": "mean N_w",
+    "worst": "worst N_w",
+    "outputs": "mean S_w",
+    "named": "share of correctly guessed words",
 }
 
 
@@ -287,12 +289,12 @@ _TRADEOFF = {
         "reach that share."
     ),
     "leads": (
-        "With {privacy} of the words replaced on average, **{first} keeps words closest**: {lead} "
-        "closer than {second}. Closeness there: {values}."
+        "With {privacy} of the words replaced on average, **{first} keeps words closer than "
+        "{second}**: the difference is {lead}. Closeness there: {values}."
     ),
     "equal": (
-        "With {privacy} of the words replaced on average, **{first} and {second} cannot be told "
-        "apart** (they differ by {lead}). Closeness there: {values}."
+        "With {privacy} of the words replaced on average, **it is not clear whether {first} or "
+        "{second} keeps words closer**: the difference is {lead}. Closeness there: {values}."
     ),
 }
 
@@ -306,5 +308,5 @@ def tradeoff_scope(words: dict[str, int]) -> str:
     counts = ", ".join(f"{plain(name)} {count}" for name, count in words.items())
     text = f"The curves use random words of the vocabulary, always the same ones ({counts})."
     if len(set(words.values())) > 1:
-        return f"{text} A mechanism with fewer words treats the others as unknown words."
+        return f"{text} A mechanism with fewer words here treats the others as unknown words."
     return text

@@ -51,7 +51,9 @@ def log_ratios(
                 marker={"color": COLOURS[name], "size": 9, "symbol": "triangle-up"},
                 text=[label for label, kept in zip(labels, infinite, strict=True) if kept],
                 hovertemplate="%{text}<br>%{x:.2f} apart<br>log-ratio ∞<extra></extra>",
-                name="infinite: told apart for certain" if exact else "infinite, as estimated",
+                name="infinite: only one word has this output"
+                if exact
+                else "infinite, as estimated",
             )
         )
     if bound is not None:
@@ -69,7 +71,7 @@ def log_ratios(
     return framed(
         traces,
         xaxis={"title": distance_name, "rangemode": "tozero"},
-        yaxis={"title": "log-ratio of two words' chances"},
+        yaxis={"title": "log-ratio of the outputs' probabilities"},
     )
 
 
@@ -87,7 +89,7 @@ def deltas(name: str, claimed: float, needed: float) -> go.Figure:
         hovertemplate="δ = %{x:.3g}<extra></extra>",
     )
     axis = {
-        "title": "δ, chance that the promise fails",
+        "title": "δ, probability left out of the promise",
         "type": "log",
         "range": [floor, 0.6],
         "exponentformat": "power",

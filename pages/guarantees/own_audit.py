@@ -79,9 +79,9 @@ def _packages(rows: Sequence[Row]) -> pd.DataFrame:
             "mechanism": [row.mechanism for row in rows],
             "ε as published": [row.promised for row in rows],
             "ε as audited, at least": [row.at_least for row in rows],
-            "found": ["broken" if row.broken else "not contradicted" for row in rows],
+            "promise": ["broken" if row.broken else "not contradicted" for row in rows],
             "witness": [wording.package_witness(row) for row in rows],
-            "draws a word": [row.draws or None for row in rows],
+            "draws per word": [row.draws or None for row in rows],
         }
     )
 
@@ -90,11 +90,11 @@ def _bound(data: bytes, promise: Promise, metric: str, alpha: float) -> Bound:
     try:
         text = io.StringIO(data.decode("utf-8-sig"), newline="")
     except UnicodeDecodeError as error:
-        raise ValueError(f"Table: it must be UTF-8; byte {error.start} is not.") from None
+        raise ValueError(f"Table: the file must be UTF-8; its byte {error.start} is not.") from None
     first, second = black_box.split(black_box.rows(text), release_rng())
     if len(first) > MOST_WORDS:
         raise ValueError(
-            f"Table: at most {MOST_WORDS} words are compared here; there are {len(first):,}. The "
+            f"Table: this page compares at most {MOST_WORDS} words; got {len(first):,}. The "
             "command takes more."
         )
     between = None

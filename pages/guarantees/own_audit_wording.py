@@ -11,26 +11,28 @@ from pages.shared.prose import plain
 
 INTRODUCTION = (
     "Draw from any mechanism as often as you like, count how often each output came out for each "
-    "word, and bring the counts. Half of the draws are searched for the pair of words and the "
-    "outputs that reveal most; the other half then yields a lower bound on the ε that the "
-    "mechanism really uses. Nothing about the mechanism is assumed except that its draws are "
-    "independent."
+    "word, and upload the counts. About half of the draws are searched for the pair of words and "
+    "the outputs that reveal most. The other half then yields a lower bound on the true ε of the "
+    "mechanism. Nothing about the mechanism is assumed except that its draws are independent."
 )
 EXAMPLE = f"{','.join(COLUMNS)}\ncat,cat,9120\ncat,dog,880\ndog,cat,870\ndog,dog,9130"
 BY_COMMAND = (
-    "The same by command, for a program or a Python function as well: "
+    "A command does the same, also for a program or a Python function: "
     "`python -m measures.audits.command --help`."
 )
 EPSILON = "Promised ε"
 DELTA = "Promised δ"
-METRIC = "The promise is about"
+METRIC = "ε is promised for"
 METRICS = {
     "any": "any two words",
     "euclidean": "a unit of Euclidean distance",
 }
-ALPHA = "Chance that the bound is wrong"
+ALPHA = "Largest chance that the bound is wrong"
 FILE = f"A CSV file with the columns {', '.join(COLUMNS)}"
-EMPTY = "Bring a table to see a bound. It stays in this session."
+EMPTY = (
+    "Upload a table to see a bound. The server keeps it in memory, not on disk, does not log it, "
+    "and deletes it soon after you remove it or close the page."
+)
 SEARCHING = "Searching pairs of words and their outputs …"
 
 
@@ -42,20 +44,20 @@ def how_to_read_packages(provenance: Mapping[str, Any]) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in provenance["versions"].items())
     return (
         f"Each package drew in its own environment ({versions}; {provenance['date']}; "
-        f"{provenance['vocabulary']}). ε is per unit of Euclidean distance for mldp-text, whose "
-        "Mahalanobis promises it in its own norm, and per place in a list for dp-diffractor. All "
-        f"bounds of a row hold at confidence {1 - provenance['alpha']:g}. A small bound is no "
-        "proof of a small ε: it is what these draws show."
+        f"{provenance['vocabulary']}). For mldp-text, ε is per unit of Euclidean distance, and for "
+        "its Mahalanobis mechanism per unit of that mechanism's own norm. For dp-diffractor, ε is "
+        f"per place in a list. Each row's bound holds with confidence {1 - provenance['alpha']:g}. "
+        "A small bound does not prove that ε is small: more draws may show more."
     )
 
 
 def package_witness(row: Row) -> str:
     """The pair and the output that show the bound."""
     if not row.word:
-        return "nothing shown"
+        return "none"
     outputs = f"{row.output} and {row.outputs - 1:,} more" if row.outputs > 1 else row.output
     return (
-        f"{outputs}: from {row.word} with probability {row.low:.3g} or more, from {row.other} with "
+        f"{outputs}: for {row.word} with probability {row.low:.3g} or more, for {row.other} with "
         f"{row.high:.3g} or less"
     )
 
@@ -65,13 +67,13 @@ def heading(bound: Bound) -> str:
     if bound.broken:
         return f"❌ The promise is broken: ε is at least {bound.epsilon:.4g}"
     if bound.words is None:
-        return "These draws show nothing"
+        return "These draws show no ε above 0"
     return f"ε is at least {bound.epsilon:.4g}; the promise is not contradicted"
 
 
 def untested(bound: Bound) -> str:
     """What the result says nothing about."""
-    said = "Not tested: any other word, and whether draws depend on each other."
+    said = "Not tested: other words, and whether the draws are independent."
     if not bound.untested:
         return said
     return f"{said} Too few draws for a test: {plain(', '.join(bound.untested))}."

@@ -43,7 +43,7 @@ size = left.segmented_control(
     key="audit-words",
     required=True,
     format_func=lambda words: f"{words:,}",
-    help="Some mechanisms only break on a real vocabulary, not on a dozen words.",
+    help="Some mechanisms break their promise only if the vocabulary is large.",
     **KEPT,
 )
 choice = vocabulary_picker.vocabulary_of(size)
@@ -108,7 +108,7 @@ with words:
     st.markdown(prose.guarantee(chosen.mechanism, chosen.guarantee))
 
 if chosen.checks:
-    st.markdown("**What was looked at**")
+    st.markdown("**What was checked**")
     checks = tables.checks(chosen)
     st.dataframe(checks, column_config=tables.check_columns(), hide_index=True, width="stretch")
     st.caption(wording.unseen())

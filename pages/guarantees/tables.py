@@ -78,7 +78,7 @@ def recomputed() -> pd.DataFrame:
     return pd.DataFrame(
         {
             "mechanism": numbers["mechanism"],
-            "as": numbers["variant"],
+            "variant": numbers["variant"],
             "ε": numbers["epsilon"].astype(float),
             "N_w printed": numbers["printed_n_w"].astype(float),
             "N_w computed": numbers["n_w"].astype(float),

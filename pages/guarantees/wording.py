@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from measures.audits.audit import UNSEEN, Audit
-from measures.audits.findings import titled
+from measures.audits.findings import ALPHA, titled
 from measures.papers.published_against_exact import BENCHMARK_WORDS, RUNS, WORDS
 from mechanisms import Guarantee, Mechanism
 from mechanisms.base import EUCLIDEAN
@@ -15,26 +15,30 @@ from pages.shared.prose import number, plain, times
 from release.grammar import counted
 
 GUARANTEES_INTRODUCTION = (
-    "A promise of differential privacy is a statement about every pair of words and every output: "
-    "no output may be much likelier for one word than for the other. This page checks each "
-    "mechanism against its own promise, exactly if possible. One pair of words above the line "
-    "breaks the promise. If no pair is above the line, that is not yet a proof."
+    "A promise of differential privacy limits, for every pair of words, how much more probable any "
+    "output may be for one word than for the other. This page checks each mechanism against its "
+    "own promise: with exact probabilities if they can be computed, otherwise with draws. One pair "
+    "of words beyond the limit breaks the promise. If none is found, that alone is no proof: "
+    "the checks try only some words and some draws."
 )
 
 
 HOW_TO_READ_DELTAS = (
-    "How to read this: δ is the probability with which the promise may fail. The second bar is the "
-    "smallest δ that the mechanism can have. If it is longer than the first bar, the claim is "
-    "false."
+    "How to read this: δ is how much probability the promise may leave out: a chance that ε says "
+    "nothing about. The first bar is the δ that the mechanism claims. The second bar is a lower "
+    "bound on the δ that its noisy vectors need at this ε. If the second bar is longer, the noise "
+    "does not keep the claim."
 )
 
 
 HOW_TO_READ_AUDITS = (
-    "How to read this: *holds* means that there is a proof and that no test contradicts it. "
-    "*broken* means that the witness contradicts the claim. *not proven* means that nothing is "
-    "claimed for these settings, or that neither a proof nor a witness was found. Each mechanism "
-    "is tested at an ε at which about half of the words stay. *Draws* says whether released words "
-    "follow the law exactly, or only up to the rounding of floating-point numbers."
+    "How to read this: *holds* means that there is a proof and that no check contradicts it. "
+    "*broken* means that a check contradicts the claim; the witness says how. *not proven* means "
+    "that nothing is claimed for these settings, or that neither a proof nor a fault was found. "
+    "*refused* means that the mechanism cannot be used here; the witness says why. Each mechanism "
+    "is tested in the middle of its range of ε, at which about half of a sample of words stay if "
+    "the mechanism can reach that share. *Draws* says whether draws follow the law exactly or up "
+    "to the rounding of floating-point numbers."
 )
 
 
@@ -45,13 +49,13 @@ def verdict(result: Audit) -> str:
         "holds": f"✅ {title}: proven, and no check contradicts it",
         "broken": f"❌ {title} breaks its promise",
         "not proven": f"❔ {title}: nothing is proven",
-        "refused": f"🚫 {title} refuses these settings",
+        "refused": f"🚫 {title} cannot be tested with these settings",
     }[result.verdict]
 
 
 def testing(tested: str) -> str:
     """What is done while the first answer is waited for, and for how long."""
-    return f"Testing {tested}. This takes a few seconds, about ten the first time …"
+    return f"Testing {tested}. The first time takes longer …"
 
 
 def testing_all(tested: str, position: int, of: int, seconds: float) -> str:
@@ -76,30 +80,30 @@ def worth(result: Audit) -> str:
     if promise.notion != "metric DP":
         most = times(float(pairs.bound[words].max()))
         return (
-            f"**At ε = {number(promise.epsilon)}, the promise allows** an output to be **{most}** "
-            "likelier for one word than for another, however far apart they are."
+            f"**At ε = {number(promise.epsilon)}, the promise allows** an output to be up to "
+            f"**{most}** as probable for one word as for another, however far apart they are."
         )
     return (
-        f"**At ε = {number(promise.epsilon)}, the promise allows** an output to be "
-        f"**{times(float(pairs.bound[near]))}** likelier for one word than for the other if the "
-        f"words are {pairs.distance[near]:.2f} apart, as the closest pair here. For words at the "
-        f"median distance, {pairs.distance[typical]:.2f}, it allows "
+        f"**At ε = {number(promise.epsilon)}, the promise allows** an output to be up to "
+        f"**{times(float(pairs.bound[near]))}** as probable for one word as for the other, for the "
+        f"closest pair of words tested ({pairs.distance[near]:.2f} apart). For a pair at the "
+        f"median distance of those tested, {pairs.distance[typical]:.2f}, it allows up to "
         f"**{times(float(pairs.bound[typical]))}**."
     )
 
 
 def your_setting(mechanism: Mechanism) -> str:
     """The setting of the other pages, as an entry of the list."""
-    return f"your setting: {titled(mechanism)}, ε = {number(mechanism.epsilon)}"
+    return f"your settings: {titled(mechanism)}, ε = {number(mechanism.epsilon)}"
 
 
 def answers_for(name: str, mechanism: Mechanism, words: int) -> str:
     """Whose settings are audited first, if the visitor has a file, and on which words."""
     return (
-        f"The first promise below is that of **{plain(name)}** at its settings "
-        f"({plain(titled(mechanism))}, ε = {number(mechanism.epsilon)}). It is audited on the "
-        f"{words:,} most frequent words of its embedding. A promise is about every word, so it is "
-        "not audited on the words of the file alone."
+        f"The first result below is for the settings of **{plain(name)}** "
+        f"({plain(titled(mechanism))}, ε = {number(mechanism.epsilon)}). The promise is checked on "
+        f"the {words:,} most frequent words of the embedding, not on the words of the file: it "
+        "must hold for every word."
     )
 
 
@@ -108,15 +112,15 @@ def witness(result: Audit) -> str:
     if result.verdict == "refused" or any(check.fault for check in result.checks):
         return plain(result.witness)
     checks = counted(len(result.checks), "check")
-    lines = [f"None of the {checks} in the list below contradicts it."]
+    lines = [f"None of the {checks} listed below found a fault."]
     pairs = result.pairs
     if pairs is not None and pairs.used is not None:
-        used, count = f"{max(pairs.used, 0):.2f}", counted(len(pairs.a), "pair")
+        used = f"{max(pairs.used, 0):.2f}"
         lines.append(
-            f"The worst of {count} uses {used} of its bound."
+            f"The pair that comes closest to its bound reaches {used} times the bound."
             if pairs.exact
-            else f"In these draws the worst of {count} uses at least {used} of its bound; draws "
-            "show only a part."
+            else "By these draws, the pair that comes closest to its bound reaches at least "
+            f"{used} times the bound. The true value may be larger."
         )
     return " ".join(lines)
 
@@ -132,9 +136,11 @@ EVERY_WORD = "Every word against one"
 def every_word_introduction(words: int, centre: str) -> str:
     """What the long check does."""
     return (
-        "The table above tries a sample of words. This check compares the law of each of the "
-        f"{words:,} words with the law of *{plain(centre)}*, for all outputs, exactly. It finds a "
-        "fault that only a few words have. Its results stay on the server's disk for all visitors."
+        "The checks above try a sample of words. This check takes every word of the vocabulary "
+        f"that the mechanism has a law for, of {words:,}, and compares its exact law with the law "
+        f"of *{plain(centre)}*, for all outputs. It can find a fault that only a few words have. "
+        "The server keeps the result on its disk for all visitors, unless the embedding is your "
+        "own upload."
     )
 
 
@@ -145,8 +151,10 @@ def every_word_found(result: Audit) -> str:
         return f"❌ {plain(check.fault)}"
     pairs = result.pairs
     used = None if pairs is None else pairs.used
-    said = f"No word contradicts the promise: {plain(check.extent)}."
-    return said if used is None else f"{said} The worst word uses {used:.2f} of its bound."
+    said = f"No fault was found. Checked: {plain(check.extent)}."
+    if used is None:
+        return said
+    return f"{said} The word that comes closest to its bound reaches {used:.2f} times the bound."
 
 
 def distance_axis(promise: Guarantee) -> str:
@@ -155,8 +163,8 @@ def distance_axis(promise: Guarantee) -> str:
 
 
 ONE_WORD = (
-    "The embedding in use has only one word here. Without a pair of words, no promise can be "
-    "tested. Choose a larger embedding under *Vocabulary* on another page."
+    "The embedding in use has only one word, and a promise can only be tested on a pair of words. "
+    "Choose a larger embedding under *Vocabulary* on another page."
 )
 
 
@@ -165,16 +173,17 @@ def how_to_read_log_ratios(result: Audit) -> str:
     exact = result.pairs is not None and result.pairs.exact
     said = ["How to read this: each point is a pair of words."]
     said.append(
-        "Its height is a log-ratio: the logarithm of how many times likelier an output can be for "
-        "one of the words than for the other, for the worst output."
+        "Its height is the log-ratio: the natural logarithm of how many times as probable an "
+        "output is for one word as for the other, for the output with the largest ratio."
         if exact
-        else "Its height is a lower bound on the log-ratio of their outputs, from draws. The "
-        "bounds hold for all points at once, except with a chance of one in a million."
+        else "Its height is a lower bound on the log-ratio, from draws: the natural logarithm of "
+        "how many times as probable an output is for one word as for the other. With a chance of "
+        f"at most 1 in {1 / ALPHA:,.0f}, one or more of these bounds are too high."
     )
     said.append(
         "No bound is promised, so there is no line."
         if result.pairs is None or result.pairs.bound is None
-        else "The dashed line is the promise, and no point may lie above it."
+        else "The dashed line is the promise. A point above it breaks the promise."
     )
     return " ".join([*said, unknown_word(result)]).strip()
 
@@ -185,21 +194,23 @@ def unknown_word(result: Audit) -> str:
         return ""
     found = "∞" if largest == math.inf else f"{largest:.2f}"
     if result.pairs.exact or largest == math.inf:
-        return f"The largest log-ratio between a word and the unknown word is {found}."
-    return f"The largest log-ratio between a word and the unknown word is at least {found}."
+        return f"Of the pairs with the unknown word, the largest log-ratio is {found}."
+    return f"Of the pairs with the unknown word, the largest log-ratio is at least {found}."
 
 
 RECOMPUTED_INTRODUCTION = (
     f"The benchmark of Meisenbacher et al. (2024) prints N_w and S_w of {BENCHMARK_WORDS} random "
-    f"words with {RUNS} draws each, from the words of IMDb reviews. Here are the same two "
-    f"statistics over {WORDS} words of that vocabulary, for every variant. They are exact if the "
-    "law is known. A row named *slip* tries a mistake that may explain a printed number."
+    f"words of IMDb reviews, with {RUNS} draws each. The table shows the same two statistics for "
+    f"{WORDS} random words of IMDb reviews, for every variant. If the law is known, they are "
+    "computed from it, otherwise from draws. A variant named *slip* tries a mistake that may "
+    "explain a printed number; one named *possible* tries an explanation that is not proven."
 )
 
 
 HOW_TO_READ_RECOMPUTED = (
-    "How to read this: all values are in percent, in 50 dimensions. S_w is the number of different "
-    f"replacements among {RUNS} draws. *Of {BENCHMARK_WORDS} words* is the range that contains "
-    f"99 % of samples of {BENCHMARK_WORDS} words: a printed number outside of it needs an "
-    "explanation. If no explanation can be proven, the table says so."
+    "How to read this: N_w is in percent, and S_w is the number of different replacements among "
+    f"{RUNS} draws. The vectors have 50 dimensions. Another sample of {BENCHMARK_WORDS} words has "
+    f"other values: *of {BENCHMARK_WORDS} words* is the range of the middle 99 % of such samples. "
+    "A printed number outside this range needs an explanation. If none is proven, the table says "
+    "*unexplained*."
 )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from measures.papers import base_measure_claim, tem_claim
 from measures.papers.gumbel_claim import OWN, PRINTED, RECOMPUTED, Standing
 from pages.shared.prose import plain
-from release.grammar import counted, enumerated
+from release.grammar import counted, enumerated, verb
 
 GUMBEL_CLAIM = (
     "**The benchmark says**: with α = 0.75, (truncated) Gumbel is an attractive choice; with an α "
@@ -23,8 +23,13 @@ TEM_CLAIM = (
 HOW_TO_READ_STANDINGS = (
     "*At equal N_w*: each mechanism is read off its curve at the point at which its words stay as "
     "often as under Gumbel. A mechanism whose curve never reaches that point is not ranked. In the "
-    "paper's table a curve has only three ε, so this reading is rough."
+    "paper's table a curve has only three ε, so this reading is rough. In our sweep, Gumbel is the "
+    "variant of the benchmark's code, which keeps no promise."
 )
+
+
+# What the claim says of Gumbel: it leads at one α, and falls at the other.
+_BOTH_PARTS = ("leads", "falls")
 
 
 def gumbel_finding(found: Sequence[Standing]) -> str:
@@ -34,17 +39,17 @@ def gumbel_finding(found: Sequence[Standing]) -> str:
         here = [standing for standing in found if standing.source == source]
         if not here:
             continue
-        lead, fall = (sum(getattr(one, how) for one in here) for how in ("leads", "falls"))
+        lead, fall = (sum(getattr(one, how) for one in here) for how in _BOTH_PARTS)
         lines.append(
             f"- **{source}**: in {lead} of {counted(len(here), 'comparison')}, Gumbel is first at "
             f"α = 0.75. In {fall}, it is in the worse half at α = 0.25."
         )
     holds = [one for one in found if one.source == RECOMPUTED]
-    most = sum(one.leads for one in holds) > len(holds) / 2
+    most = all(sum(getattr(one, how) for one in holds) > len(holds) / 2 for how in _BOTH_PARTS)
     head = (
-        "**The claim holds on the paper's own numbers, recomputed. The paper's printed table "
-        "contradicts it on AG News, because there the scores are printed beside the wrong "
-        "mechanisms.**"
+        "**On the paper's own numbers, recomputed, the claim holds in most comparisons. The "
+        "paper's printed table contradicts it on AG News, because there the scores are printed "
+        "beside the wrong mechanisms.**"
         if most
         else "**The claim does not hold on the paper's own numbers, recomputed.**"
     )
@@ -80,12 +85,12 @@ def tem_finding(found: Sequence[tem_claim.Finding]) -> str:
         open_ = len(here) - sum(wins.values())
         best = max(wins, key=lambda name: wins[name])
         if not wins[best]:
-            head = "the two cannot be told apart."
+            head = "no comparison shows which is better."
         elif wins[best] == len(here):
             head = f"{best} wins every comparison."
         else:
             parts = [f"{name} wins {count}" for name, count in wins.items() if count]
-            parts += [f"{open_} cannot be told apart"] if open_ else []
+            parts += [f"{open_} {verb(open_, 'is', 'are')} not clear"] if open_ else []
             head = f"{enumerated(parts)}, of {counted(len(here), 'comparison')}."
         lines.append(f"- **{named}: {head}**")
     return "\n".join(lines)
@@ -99,15 +104,15 @@ BASE_MEASURE_CLAIM = (
     "privacy. *The same privacy* has several meanings here: the same ε; the same share of "
     "unchanged words, over tokens or over distinct words; and the same success of a Bayes "
     "adversary, without context or with the released neighbours. q was counted on other texts than "
-    "the judged ones. `python -m measures.papers.base_measure_claim` computes the answer."
+    "these. `python -m measures.papers.base_measure_claim` computes the answer."
 )
 
 HOW_TO_READ_BASE_MEASURE = (
     "In percent, with 95 % intervals over texts or words, from one repetition. Each accuracy cell "
-    "has logistic regression first, then fastText. Both adversaries see the released prefix, and "
-    "their success is a lower bound. Perplexity comes from a trigram model of other texts. That "
-    "model is related to q, so nothing is ranked by perplexity. Two mechanisms differ only if "
-    "their intervals do not overlap. *Not equal* means that a quantity meant to be equal differed "
+    "has logistic regression first, then fastText. Both adversaries see the words released before, "
+    "and their success is a lower bound. Perplexity comes from a trigram model of other texts. "
+    "That model is related to q, so nothing is ranked by perplexity. *Not clear* means that the "
+    "intervals overlap. *Not equal* means that a quantity meant to be equal differed "
     f"by more than {base_measure_claim.TOLERANCE:g} points."
 )
 
@@ -134,7 +139,7 @@ def base_measure_finding(found: Sequence[base_measure_claim.Comparison]) -> str:
     return "\n".join(lines)
 
 
-_VERDICTS = {"cannot be told": "not distinguishable"}
+_VERDICTS = {"cannot be told": "not clear"}
 
 
 def _named(verdict: str, found: Sequence[base_measure_claim.Comparison]) -> str:
@@ -153,13 +158,16 @@ def base_measure_why(rows: Sequence[base_measure_claim.Row]) -> str:
         if len(here) > 1:
             rare = enumerated([f"{row.kept_of_rare:.0f} % under {row.mechanism}" for row in here])
             reads = enumerated([f"{row.perplexity:,.0f} under {row.mechanism}" for row in here])
-            parts.append(f"On {judged} they stay unchanged in {rare}; perplexity is {reads}.")
+            parts.append(
+                f"On {judged}, the share of rare words that stay unchanged is {rare}; perplexity "
+                f"is {reads}."
+            )
     if not parts:
         return ""
     return (
-        "**Why**: q favours frequent words. So text reads more like text, and rare words (from "
-        f"rank {base_measure_claim.RARE:,} on), which carry the subject of a text, change more "
-        f"often at the same N_w over tokens. {' '.join(parts)}"
+        "**Why**: q favours frequent words. So the private text reads more like natural text, but "
+        f"rare words (from rank {base_measure_claim.RARE:,} on), which often carry its subject, "
+        f"change more often at the same N_w over tokens. {' '.join(parts)}"
     )
 
 

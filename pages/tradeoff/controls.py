@@ -144,7 +144,7 @@ def counted_controls() -> Counting:
         **KEPT,
     )
     scale = st.segmented_control(
-        "Measures as",
+        "Scale of the measures",
         list(NORMALISERS),
         format_func=tradeoff_wording.SCALES.__getitem__,
         key="scale",

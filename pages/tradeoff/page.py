@@ -77,7 +77,8 @@ if view == "measured":
                 alt=prose.without_marks(finding),
             )
             sweeps.hand_over(here, found.curve[first], float(found.epsilon[first]))
-            st.caption(f"{wording.HOW_TO_READ_PLANE} {wording.axes(counting.measures)}")
+            axes = wording.axes(counting.measures, counting.weights, counting.scale)
+            st.caption(f"{wording.HOW_TO_READ_PLANE} {axes}")
             st.caption(f"{wording.scope(found, here)} {verdicts.unpaired(result)}")
             if absent := results.not_measured(here):
                 st.caption(absent)
@@ -97,7 +98,7 @@ if view == "measured":
                 st.caption(f"{wording.HOW_TO_READ_RANKING} {verdicts.comparisons(result)}")
                 sweeps.offer_rows(here, ranking)
             scales = st.expander(
-                "The same rows on three scales: the leader can depend on it",
+                "The same rows on each scale: the leader can depend on the scale",
                 key="scales-panel",
                 on_change="rerun",
             )
@@ -105,7 +106,7 @@ if view == "measured":
                 every_scale = results.contests(corpus, counting, chosen, alpha)
                 scales.dataframe(
                     tables.scales(every_scale, wording.SCALES),
-                    column_config=tables.one_decimal("utility of a coin toss", "PUC"),
+                    column_config=tables.one_decimal("utility of guessing", "PUC"),
                     hide_index=True,
                     width="stretch",
                 )
@@ -128,9 +129,7 @@ if view == "measured":
                 st.markdown(verdicts.changes(order, shares))
                 st.dataframe(tables.changes(order), hide_index=True, width="stretch")
 
-    with st.expander(
-        "▶ Run a small sweep yourself, in about a minute", expanded=not here or material.has_file()
-    ):
+    with st.expander("▶ Run a small sweep yourself", expanded=not here or material.has_file()):
         st.markdown(wording.run_introduction(sweeps.SPREAD))
         sweeps.run_form()
         progress = st.container()
@@ -232,7 +231,7 @@ elif view == "regression":
 # ------------------------------------------------------------------------------ the two claims
 else:
     standings = gumbel_claim.standings(rows)
-    st.subheader("Does Gumbel lead if utility counts more, and fall if privacy does?")
+    st.subheader("Does Gumbel lead if utility counts more, and fall if privacy counts more?")
     st.markdown(claims_wording.gumbel_finding(standings))
     st.dataframe(tables.standings(standings), hide_index=True, width="stretch", height="content")
     st.caption(claims_wording.HOW_TO_READ_STANDINGS)

@@ -213,7 +213,7 @@ def run_form() -> None:
         benchmark = st.toggle(
             "The benchmark's preprocessing",
             True,
-            help="Lower case, no stop words, no numbers, words in their base form.",
+            help="Lower case, without stop words and numbers, words in their base form.",
         )
     st.button(
         "▶ Run",
@@ -223,7 +223,7 @@ def run_form() -> None:
         args=(family, corpus, texts, benchmark),
     )
     if runs() or st.session_state.get("sweep_file_rows"):
-        st.button("🗑️ Take my results out of the figure", on_click=forget)
+        st.button("🗑️ Remove my results from the figure", on_click=forget)
 
 
 def file_form() -> None:
@@ -317,7 +317,13 @@ def show_progress(job: Job) -> bool:
     if job.watched_by(viewer):
         bar, stop = st.columns([5, 1], vertical_alignment="center")
         bar.progress(job.share, wording.running(job.share, _seconds_left(job), jobs.running()))
-        stop.button("⏹ Stop", on_click=job.leave, args=(viewer,), width="stretch")
+        stop.button(
+            "⏹ Stop",
+            on_click=job.leave,
+            args=(viewer,),
+            help=wording.STOP_HELP,
+            width="stretch",
+        )
     else:
         st.info(wording.stopped(len(job.results)))
         st.button("▶ Go on", on_click=job.join, args=(viewer,))

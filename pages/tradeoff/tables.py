@@ -86,10 +86,10 @@ def scales(every: Mapping[str, tuple[Contest, float]], named: Mapping[str, str])
     return pd.DataFrame(
         {
             "measures as": [named[scale] for scale in every],
-            "utility of a coin toss": [toss for _, toss in every.values()],
+            "utility of guessing": [toss for _, toss in every.values()],
             "first": [one.curves[0] for one, _ in every.values()],
             "PUC": [float(one.score.value[0]) for one, _ in every.values()],
-            "cannot be told from the first": [
+            "not clearly behind the first": [
                 ", ".join(one.equals[1:]) for one, _ in every.values()
             ],
             "order": [" > ".join(one.curves) for one, _ in every.values()],
@@ -249,7 +249,7 @@ def standings(found: Sequence[Standing]) -> pd.DataFrame:
     """Where Gumbel stands, one comparison a row."""
     return pd.DataFrame(
         {
-            "numbers": [one.source for one in found],
+            "source": [one.source for one in found],
             "corpus": [one.corpus for one in found],
             "made equal": [one.made_equal for one in found],
             "Gumbel at α = 0.75": [f"{one.ranks[0]} of {one.ranked}" for one in found],
@@ -281,7 +281,7 @@ def tem_answers(found: Sequence[tem_claim.Finding]) -> pd.DataFrame:
             },
             "original text": [interval(*one.original.numbers) for one in found],
             "TEM ahead by": [interval(*one.lead.numbers) for one in found],
-            "wins": [one.winner or "cannot be told" for one in found],
+            "wins": [one.winner or "not clear" for one in found],
         }
     )
 
@@ -298,7 +298,7 @@ def base_measure_answers(found: Sequence[base_measure_claim.Row]) -> pd.DataFram
 
     return pd.DataFrame(
         {
-            "judged": [row.judged for row in found],
+            "texts": [row.judged for row in found],
             "made equal": [row.made_equal for row in found],
             "mechanism": [row.mechanism or "none" for row in found],
             "ε": [f"{row.epsilon:.3g}" for row in found],

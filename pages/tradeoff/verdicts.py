@@ -90,8 +90,8 @@ def _choice(result: Contest) -> str:
     if result.optimism < _SHOWN:
         return "Each ε was chosen on the same texts that score it, so the first score is too high."
     return (
-        "Each ε was chosen on the same texts that score it, so the first score is too high, by "
-        f"{result.optimism:.1f} points or more."
+        "Each ε was chosen on the same texts that score it, so the first score is too high, by an "
+        f"estimated {result.optimism:.1f} points or more."
     )
 
 
@@ -112,7 +112,7 @@ def unpaired(result: Contest) -> str:
     if result.paired:
         return ""
     return (
-        "These rows have no result for each single text. So settings cannot be compared text by "
+        "These rows do not have a result for each text. So settings cannot be compared text by "
         "text, and the intervals of differences are wider than necessary."
     )
 
@@ -167,7 +167,9 @@ def changes(order: Ranked, shares: Mapping[str, float] | None = None) -> str:
     }
     if known:
         each = [f"{name} {100 * share:.0f} %" for name, share in known.items()]
-        said.append(f"Share of resamples with the same leader there: {enumerated(each)}.")
+        said.append(
+            f"In this share of resamples, the same mechanism leads there: {enumerated(each)}."
+        )
     if inner:
         values = counted(inner, "more value")
         said.append(f"Further down, the order changes at {values} of α.")

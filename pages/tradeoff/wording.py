@@ -20,8 +20,8 @@ INTRODUCTION = (
 VIEWS = {
     "measured": "Measured here",
     "published": "Benchmark's table",
-    "regression": "Its regression",
-    "claims": "Two claims",
+    "regression": "Benchmark's regression",
+    "claims": "Claims, tested",
 }
 
 A_PRIORI = (
@@ -32,35 +32,36 @@ A_PRIORI = (
 
 ALPHA_HELP = (
     "PUC = α · utility + (1 − α) · privacy, both in percent. At a fixed ε, the PUC of a mechanism "
-    "is a straight line over α, so moving α measures nothing again."
+    "is a straight line over α, so moving α needs no new measurement."
 )
 
 COUNTED_HELP = (
-    "Accuracy and macro-F1 measure utility, as a share of the score on the original text. N_w, "
-    "S_w, PP, CS and LOW measure privacy, as in the benchmark. A measure that is better when it is "
-    "low is subtracted from 100. Equation 4 of the benchmark uses accuracy and these five."
+    "Accuracy and macro-F1 measure utility. N_w, S_w, PP, CS and LOW measure privacy, as in the "
+    "benchmark. N_w and LOW count as 100 minus their value, because low values are better. "
+    "Equation 4 of the benchmark uses accuracy and all five measures of privacy."
 )
 
 PROTOCOLS = {"private": "private text", "original": "original text"}
 
 PROTOCOLS_HELP = (
-    "The benchmark tests the classifier on private text. This is its score for an analyst who "
-    "never sees an original. The TEM paper tests it on original text. This is the score of a "
-    "model that learnt from private text and is then used on originals."
+    "Private text, as in the benchmark: the score for an analyst who never sees an original. "
+    "Original text, as in the TEM paper: the score of a model that learnt from private text and is "
+    "then used on originals."
 )
 
 WEIGHTS_HELP = (
-    "Only the ratios of the weights count, separately for utility and for privacy. With all "
-    "weights at 1, the score is the paper's. The paper leaves other weights to future work."
+    "Only the ratios of the weights count, separately for utility and for privacy. The paper uses "
+    "the weight 1 for all measures and leaves other weights to future work."
 )
 
 HOW_TO_READ_PLANE = (
     "How to read this: each point is a mechanism at one ε, and a line joins the points of one "
-    "mechanism. Points further right are more private; points further up are more useful. Bars "
-    "are 95 % intervals. **Mechanisms with filled points and solid lines keep their promise; "
-    "mechanisms with open points and dotted lines keep none.** Every point on the grey line has "
-    "the same PUC as the leader; a point above the line would beat the leader. The line turns "
-    "with α. Rings mark the Pareto front: no other point is better on both axes."
+    "mechanism. Points further right are more private; points further up are more useful. Bars are "
+    "95 % intervals. **Open points and dotted lines are mechanisms that keep no promise.** Filled "
+    "points and solid lines are mechanisms that keep one, or whose rows do not say. Every point on "
+    "the grey line has the same PUC as the leader; a point above the line would beat the leader. "
+    "The line turns with α. Rings mark the Pareto front: no other point is better on one axis "
+    "without being worse on the other."
 )
 
 HOW_TO_READ_OVER_ALPHA = (
@@ -71,46 +72,47 @@ HOW_TO_READ_OVER_ALPHA = (
 
 HOW_TO_READ_RANKING = (
     "Each mechanism is at its best ε for this α. *from* and *to* are the 95 % interval of its "
-    "score. *behind by* is its distance from the first; *at least* and *at most* are the interval "
-    "of that distance, for all pairs together. Two mechanisms can be told apart only if this "
-    "interval excludes 0. *first in* and *ranks* come from resampled errors: the share of "
-    "resamples in which the mechanism is first, and its ranks in 95 % of resamples. *leads for α* "
-    "is the range of α in which it is first on these rows."
+    "score. *behind by* is the difference from the first score; *at least* and *at most* are the "
+    "interval of that difference. A mechanism is clearly behind the first only if this interval is "
+    "above 0. *first in* and *ranks* come from resampled errors: the share of resamples in which "
+    "the mechanism is first, and the ranks that it has in the middle 95 % of resamples. *leads for "
+    "α* is the range of α in which it is first on these rows."
 )
 
 SCALES = {
     "baseline": "share of the baseline (paper)",
-    "chance": "above a coin toss",
+    "chance": "above guessing",
     "minmax": "from lowest to highest",
 }
 
 SCALES_HELP = (
-    "Equation 4 counts accuracy as a share of the accuracy on original text, so a classifier that "
-    "tosses a coin keeps most of the utility. *Above a coin toss* counts only the accuracy above "
-    "that of a coin toss. *From lowest to highest* maps each measure to 0 to 100 over all settings "
-    "of this corpus, so that adding a setting changes the scores of all. The leader can depend on "
-    "this choice."
+    "Equation 4 counts accuracy as a share of the accuracy on original text. On that scale, a "
+    "classifier that always guesses the most common label still has some utility. *Above guessing* "
+    "counts only the accuracy above that classifier's. *From lowest to highest* maps each measure "
+    "to 0 to 100, from its lowest to its highest value in the settings of this corpus, so one more "
+    "setting can change all scores. The leader can depend on this choice."
 )
 
 HOW_TO_READ_SCALES = (
-    "These are the same rows at this α on three scales. The first, the default, is Equation 4 of "
-    "the paper. Choose the scale of the figure under *What counts*."
+    "These are the same rows at this α on each scale. The first scale, the default, is that of "
+    "Equation 4 of the paper. Choose the scale of the figure under *What counts, how much, and on "
+    "which scale*."
 )
 
 NOTHING_YET = (
     "**There are no results to show yet.** The standard sweep that comes with the project has not "
     "been run here. Run it with `python -m measures.sweeps.sweep results --standard` and `python "
-    "-m measures.sweeps.standard results`, run a small sweep below (about a minute), or show your "
+    "-m measures.sweeps.standard results`, run a small sweep below, or show your "
     "own sweep file. *Benchmark's table* needs no sweep."
 )
 
 
 def run_introduction(epsilons: int) -> str:
-    """What a small sweep does, and how long it takes."""
+    """What a small sweep does."""
     return (
-        f"This runs one mechanism at {epsilons} ε on a sample of texts, a few seconds for each ε. "
-        "The ε are spread over the range from nearly all words replaced to nearly none. The "
-        "results are added to the figure."
+        f"This measures one mechanism at {epsilons} ε on a sample of texts. The ε are spread over "
+        "a range from nearly all words replaced to nearly none; for your own file, the ε of the "
+        "other pages is added. The results are added to the figure."
     )
 
 
@@ -125,37 +127,38 @@ def answers_for(corpus: str, name: str) -> str:
     if corpus == "your file":
         return f"These results are about **{plain(name)}**."
     return (
-        f"**These results are about an example, film reviews ({plain(corpus)}), not about "
+        f"**These results are about an example corpus ({plain(corpus)}), not about "
         f"{plain(name)}.** Run a sweep on your file below to see its own results."
     )
 
 
 OWN_TABLE_HELP = (
-    "A CSV file with a column of texts and a column of labels. It stays in this session. It is not "
-    "stored, not logged and not part of the link."
+    "A CSV file with a column of texts and a column of labels. The server keeps it in memory, not "
+    "on disk, and deletes it soon after you remove it or close the page. It is not logged and not "
+    "part of the link."
 )
 
 SWEEP_FILE_HELP = (
-    "A Parquet or CSV file with the columns of a sweep, such as the download below. It stays in "
-    "this session."
+    "A Parquet or CSV file with the columns of a sweep, such as *Rows* under *The ranking*. The "
+    "server keeps it in memory, not on disk, and deletes it soon after you close the page."
 )
 
 HOW_TO_READ_ORDERS = (
-    "How to read this: both columns rank the seven mechanisms by PUC at this α, the best at the "
-    "top. The left column ranks them by the scores printed in Table 9. The right column ranks them "
-    "by Equation 4, computed from the paper's own Tables 3, 6 and 7. A line that is not level "
-    "marks a mechanism that Table 9 puts in the wrong place."
+    "How to read this: both columns rank the mechanisms of the benchmark by PUC at this α, the "
+    "best at the top. The left column ranks them by the scores printed in Table 9. The right "
+    "column ranks them by Equation 4, computed from the paper's own Tables 3, 6 and 7. A line that "
+    "is not level is a mechanism whose two ranks differ."
 )
 
 HOW_TO_READ_TABLE_LINES = (
-    "How to read this: lines are the recomputed PUC at every α. Crosses are the printed scores, at "
-    "the three α of the paper. Each cross should lie on the line of its colour."
+    "How to read this: lines are the recomputed PUC at every α. Crosses are the printed scores at "
+    "the α of the paper. If a score is printed correctly, its cross is on the line of its colour."
 )
 
 HOW_TO_READ_COEFFICIENTS = (
     "How to read this: each point shows by how many points CS rises if one predictor rises by 1 "
-    "and the others stay the same. Bars are 95 % intervals (Student's t). If a bar crosses 0, the "
-    "sign is not known."
+    "and the others stay the same. Bars are 95 % intervals (Student's t). If a bar crosses 0, it "
+    "is not clear whether CS rises or falls."
 )
 
 TERMS = {"const": "constant", "epsilon": "ε", "n_w": "N_w", "s_w": "S_w", "pp": "PP"}
@@ -172,21 +175,37 @@ AXIS_PRIVACY = "privacy, % (more private →)"
 def axis_utility(counted: Sequence[str]) -> str:
     """The title of the axis of utility."""
     named = " and ".join(COUNTED[name] for name in counted if name in UTILITY)
-    return f"{named} kept, % (more useful →)"
+    return f"utility by {named}, % (more useful →)"
 
 
-def axes(counted: Sequence[str]) -> str:
-    """The measures on the two axes of the plane."""
+def axes(counted: Sequence[str], weights: Mapping[str, float], scale: str) -> str:
+    """The measures on the two axes of the plane; `weights` are those that differ from 1."""
     private = [
         f"100 − {COUNTED[name]}" if name in LOWER else COUNTED[name]
         for name in counted
         if name not in UTILITY
     ]
-    useful = " and ".join(COUNTED[name] for name in counted if name in UTILITY)
-    return (
-        f"Privacy: the mean of {plain(', '.join(private))}. Utility: {useful}, in percent of its "
-        "value on original text."
+    return _AXES[scale].format(
+        mean="weighted mean" if weights else "mean",
+        private=plain(", ".join(private)),
+        useful=" and ".join(COUNTED[name] for name in counted if name in UTILITY),
     )
+
+
+_AXES = {
+    "baseline": (
+        "Privacy: the {mean} of {private}. Utility: {useful}, in percent of the value on original "
+        "text."
+    ),
+    "chance": (
+        "Privacy: the {mean} of {private}. Utility: {useful}, counted from that of guessing (0) to "
+        "the value on original text (100)."
+    ),
+    "minmax": (
+        "Each measure is first mapped to 0 to 100, from its lowest to its highest value in the "
+        "settings of this corpus. Privacy: the {mean} of {private}. Utility: {useful}."
+    ),
+}
 
 
 # What results were measured with, by the column of a row.
@@ -203,8 +222,8 @@ def scope(found: Points, rows: Sequence[Row]) -> str:
     tested = sorted({count_of(r["accuracy_each"]) for r in rows if r.get("accuracy_each")})
     repeated = sorted(set(found.repetitions))
     said = [
-        f"The figure shows {counted(len(found), 'setting')} of "
-        f"{counted(len(dict.fromkeys(found.curve)), 'mechanism')}."
+        f"The figure shows {counted(len(found), 'setting')} on "
+        f"{counted(len(dict.fromkeys(found.curve)), 'curve')}."
     ]
     if texts:
         said.append(f"Texts for each setting: {_range(texts)}.")
@@ -238,7 +257,7 @@ def provenance(about: Mapping[str, Any]) -> str:
 def nothing_left(found: Points) -> str:
     """Why there is no point although there are rows."""
     reasons = ", ".join(f"{count} {plain(why)}" for why, count in found.left_out.items())
-    return f"No row has all the measures that count ({reasons}). Choose others."
+    return f"No row has all the measures that count ({reasons}). Choose other measures."
 
 
 def running(share: float, left: float | None, others: int) -> str:
@@ -251,7 +270,13 @@ def running(share: float, left: float | None, others: int) -> str:
 
 def stopped(done: int) -> str:
     """The finished part of a run that was stopped."""
-    return f"Stopped. The finished part ({done} ε) stays in the figure."
+    return f"Stopped. Finished and kept in the figure: {done} ε."
+
+
+STOP_HELP = (
+    "Stops after the ε that is being measured. The figure keeps the finished ε, and *Go on* "
+    "measures the others."
+)
 
 
 def table_finding(
@@ -260,17 +285,20 @@ def table_finding(
     """Who leads as printed and as recomputed."""
     moved = sum(a != b for (a, _), (b, _) in zip(printed, computed, strict=True))
     first, exact = f"**{plain(printed[0][0])}**", f"**{plain(computed[0][0])}**"
-    places = f"{moved} of {counted(len(printed), 'place')}"
+    places, differ = (
+        f"{moved} of {counted(len(printed), 'place')}",
+        verb(moved, "differs", "differ"),
+    )
     if not moved:
         return f"With α = {alpha:g}, {exact} leads. The printed and the recomputed order agree."
     if first == exact:
         return (
             f"With α = {alpha:g}, {exact} leads both as printed and as recomputed. Further down, "
-            f"{places} differ."
+            f"{places} {differ}."
         )
     return (
         f"With α = {alpha:g}, the table prints {first} first. Recomputed, {exact} leads, and "
-        f"{places} differ."
+        f"{places} {differ}."
     )
 
 
@@ -290,9 +318,11 @@ def misprints(cells: Sequence[Cell]) -> str:
     wrong = sum(cell.differs for cell in cells)
     if not wrong:
         follow = verb(len(cells), "follows", "follow")
-        return f"✅ {all_of(len(cells), 'printed cell')} behind this {follow} from Equation 4."
+        return (
+            f"✅ {all_of(len(cells), 'printed cell')} behind this ranking {follow} from Equation 4."
+        )
     return (
-        f"⚠️ {wrong} of the {counted(len(cells), 'printed cell')} behind this "
+        f"⚠️ {wrong} of the {counted(len(cells), 'printed cell')} behind this ranking "
         f"{verb(wrong, 'does', 'do')} not follow from Equation 4."
     )
 
@@ -308,8 +338,8 @@ def fit_finding(printed_r_squared: float, fits: Mapping[str, Fit], without: Fit)
     text = (
         "**Our fit to the paper's rows agrees with Table 4 to the last digit** (R² = "
         f"{refit.r_squared:.3f}, printed {printed_r_squared:.3f}), after four misprinted values "
-        "are corrected. N_w, S_w and PP do most of the work: **without ε, R² falls by only "
-        f"{share:.1f} points**, to {without.r_squared:.3f}."
+        f"are corrected. **Without ε, R² falls by {share:.1f} points**, to "
+        f"{without.r_squared:.3f}: N_w, S_w and PP alone explain that much."
     )
     if own is None:
         return f"{text} Our own sweep has too few rows for a fit yet."
@@ -320,15 +350,15 @@ def fit_finding(printed_r_squared: float, fits: Mapping[str, Fit], without: Fit)
     ]
     own_fit = (
         f"Fitted to {counted(own.count, 'row')} from our own sweep, R² = {own.r_squared:.3f}. The "
-        "mechanisms of that sweep need very different ε, up to hundreds apart."
+        "mechanisms of that sweep need very different ε."
     )
     if turned:
-        return f"{text} {own_fit} The opposite sign: {enumerated(turned)}."
+        return f"{text} {own_fit} The sign is clearly reversed for {enumerated(turned)}."
     return f"{text} {own_fit} No sign is clearly reversed."
 
 
 REGRESSION_LIMITS = (
-    "Rows of one mechanism are not independent. So the standard errors are too small and the "
-    "intervals too short, both in the paper and here. With the values as printed (S_w = 86.0 for "
-    "SanText, IMDb, d = 100, ε = 1; three PP with two decimals), the last digits do not agree."
+    "Rows of one mechanism are not independent. So the standard errors are probably too small and "
+    "the intervals too short, both in the paper and here. With the values as printed (S_w = 86.0 "
+    "for SanText, IMDb, d = 100, ε = 1; three PP with two decimals), the last digits do not agree."
 )

@@ -71,12 +71,12 @@ st.dataframe(
 downloads.download("⬇️ Health report (CSV)", rows, "embedding-health.csv")
 
 # -------------------------------------------------------------------------- what it knows of a text
-st.subheader("How much of your text does it know?")
+st.subheader("How much of your text does this embedding know?")
 text = st.text_area(
     "A text like yours",
     SAMPLE,
     key="coverage-text",
-    help="Stays in this session.",
+    help=wording.TEXT_HELP,
     max_chars=MOST_CHARACTERS,
     **KEPT,
 )

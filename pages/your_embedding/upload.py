@@ -24,7 +24,7 @@ def read(files: Sequence[UploadedFile], place: DeltaGenerator) -> None:
     sources = own_embeddings.sources({file.name: file.getvalue() for file in files})
     source = sources[0]
     if len(sources) > 1:
-        source = st.selectbox("Which of these", sources, format_func=lambda source: source.name)
+        source = st.selectbox("Which file", sources, format_func=lambda source: source.name)
     key = (*(file.file_id for file in files), source.name)
     if st.session_state.get("own_embedding_read") == key:
         return
@@ -59,7 +59,7 @@ def _asked_for(names: Sequence[str]) -> str | None:
         0 if own_embedding.own_embedding() else None,
         format_func=title,
         key=f"examined.{names[0]}",
-        placeholder="a file of the folder",
+        placeholder="Choose a file of the folder",
     )
 
 

@@ -12,12 +12,13 @@ from data.embedding_health import (
     Health,
 )
 from data.embedding_source import MOST_DIMENSIONS, Fault
+from pages.shared import vault
 from pages.shared.prose import number, percent, plain
 from release.grammar import all_of, counted, verb
 
 INTRODUCTION = (
-    "Bring the vectors that your project uses. They are examined before any mechanism sees them: "
-    "missing and repeated words decide which words can be protected at all."
+    "Bring the vectors that your project uses. They are examined before any mechanism uses them. "
+    "Words that the file lacks, or whose rows cannot be used, are unknown words on every page."
 )
 
 FORMATS = (
@@ -28,17 +29,25 @@ FORMATS = (
 )
 
 WHAT_HAPPENS = (
-    "**What happens to the file.** It is read in this session only. Its converted form is kept in "
-    "a temporary file without a name. The file and all results about it are deleted when the "
-    "session ends. No part of it is put into a link, a log or the folder of kept results."
+    "**What happens to the file.** The server keeps it in memory, and its converted form in a "
+    "temporary file without a name, for you alone. *Forget it* deletes the converted form at once. "
+    f"Everything is deleted at most {vault.SECONDS // 60} minutes after you close the page. No "
+    "part of the file is put into a link, a log or the folder of kept results."
 )
 
 LARGER = (
-    "For a larger file, the app's operator puts it into a folder and names that folder in "
-    "`WORDVEIL_EMBEDDINGS`; its files are then embeddings for everyone, converted once."
+    "A larger file goes into a folder of the server, which its operator names in "
+    "`WORDVEIL_EMBEDDINGS`. The files of that folder are converted once, and every visitor can use "
+    "them."
 )
 
-IN_USE = "Every page now uses it, with the number of words that is chosen under *Vocabulary* there."
+IN_USE = "Every page now uses it, with the number of words chosen under *Vocabulary* on that page."
+
+
+TEXT_HELP = (
+    "The server keeps this text in memory for this session only. It is not logged and not part of "
+    "the link."
+)
 
 
 def reading(share: float) -> str:
@@ -63,13 +72,13 @@ def geometry(health: Health) -> str:
     low, _, middle, _, high = health.norms
     said = [
         f"The vectors are {number(low)} to {number(high)} long; the median is {number(middle)}.",
-        "Noise is measured in this unit, so an ε chosen for another embedding means nothing here.",
+        "Noise is measured in this unit, so an ε chosen for another embedding does not fit here.",
     ]
     if health.offset:
         said.append(
             f"All vectors shared an offset of length {number(health.offset)}, which was "
             "subtracted. Distances between words stay the same and are computed more accurately. "
-            "Lengths, and with them a clipping bound C, are measured from the new origin."
+            "Lengths, and a clipping bound C, are now measured from the new origin."
         )
     if health.closest:
         distance, one, other = health.closest
@@ -106,17 +115,18 @@ def advice(health: Health) -> list[str]:
     if SAME_VECTOR in health.noticed:
         count = health.noticed[SAME_VECTOR].count
         said.append(
-            f"{count:,} {'word has' if count == 1 else 'words have'} the vector of an earlier "
-            "word. No mechanism can tell such words apart; only the earliest of them comes out."
+            f"{counted(count, 'word')} {verb(count, 'has', 'have')} the vector of an earlier word. "
+            "A mechanism that uses only vectors cannot tell such words apart, and mechanisms that "
+            "add noise release only the earliest of them."
         )
     return said
 
 
 # What is kept and worth knowing, and what it means.
 MEANINGS = {
-    SAME_VECTOR: "kept: cannot be told apart from the earlier word",
-    WITH_SPACE: "kept: never found in a text, can come out",
-    ZERO: "kept: a place like any other",
+    SAME_VECTOR: "kept: its vector cannot be told apart from the earlier word's",
+    WITH_SPACE: "kept: never found in a text, but can come out",
+    ZERO: "kept: the origin is a point like any other",
     DECOMPOSED: "kept: texts are looked up in composed form",
 }
 
@@ -136,10 +146,15 @@ def norm_levels() -> list[str]:
 def coverage(found: Coverage) -> str:
     """The share of a text that is known."""
     if not found.tokens:
-        return "This text holds no word and no number."
-    share = percent(found.known / found.tokens)
-    text = f"**{share}** of its words and numbers ({found.tokens:,}) are known."
+        return "This text has no word and no number."
+    said = [
+        f"**{percent(found.known / found.tokens)}** of the words and numbers of this text "
+        f"({found.known:,} of {found.tokens:,}) are known."
+    ]
     if found.unknown:
         words = ", ".join(plain(word) for word in found.unknown)
-        text += f" Unknown, and thus left to your choice of what happens to them: {words}."
-    return text
+        said.append(
+            "On the other pages you choose what happens to unknown ones. The most frequent "
+            f"unknown ones: {words}."
+        )
+    return " ".join(said)

@@ -180,5 +180,5 @@ def test_bad_counts_and_answers_are_named():
         coin.estimate([1, 2])
     with pytest.raises(ValueError, match="at most 500 reports have intervals; got 501"):
         coin.estimate([501, 0, 0])
-    with pytest.raises(ValueError, match=r"an answer lies in \[0, 3\); got 3"):
+    with pytest.raises(ValueError, match=r"an answer must lie in \[0, 3\); got 3"):
         coin.report(3, words(0))

@@ -3,10 +3,15 @@
 import math
 import re
 
+import numpy as np
 import pytest
 
+from measures.attacks import recovery
+from measures.attacks.adversary import Attack, Guess
 from pages.attacks import wording
+from pages.shared.prose import percent
 from tests.app import healthy, page, shown
+from tests.toy import TOY
 
 SEEDED = {"mechanism": "tem", "eps": "3.5", "size": "10000", "seed": "3"}
 
@@ -18,7 +23,7 @@ def attacks_page(**query):
 
 
 def finding(app):
-    (found,) = [h.value for h in app.subheader if "the adversary names" in h.value]
+    (found,) = [h.value for h in app.subheader if "the adversary guesses" in h.value]
     return found
 
 
@@ -29,16 +34,16 @@ def opened():
 
 def test_the_first_thing_said_is_how_many_words_are_named(opened):
     assert opened.subheader[0].value == finding(opened)
-    assert finding(opened).startswith("At ε = 3.5 the adversary names ")
-    assert "of your 21 known words" in finding(opened)
-    assert "No adversary with the same knowledge names more" in shown(opened)
+    assert finding(opened).startswith("At ε = 3.5, the adversary guesses ")
+    assert "of 21 words correctly" in finding(opened)
+    assert "No adversary with the same knowledge guesses more" in shown(opened)
 
 
 def test_a_mechanism_that_looks_back_is_attacked_place_by_place_with_a_lower_bound():
     text = {"text": "the movie was a good one", "size": "3000", "eps": "4"}
     app = attacks_page(**SEEDED | text | {"mechanism": "n-gram-tem", "q": "rotten-tomatoes"})
-    assert "the adversary names at least" in finding(app)
-    assert "how words follow each other in the public counts of q" in shown(app)
+    assert "the adversary guesses at least" in finding(app)
+    assert "follows them in the public counts of q" in shown(app)
     assert "No adversary with the same knowledge" not in shown(app)
     next(b for b in app.button if b.label == wording.averaging_slow(wording.RELEASES)).click()
     healthy(app.run(timeout=300))
@@ -48,14 +53,14 @@ def test_a_mechanism_that_looks_back_is_attacked_place_by_place_with_a_lower_bou
 
 def test_marks_and_table_and_sentence_agree(opened):
     table = opened.dataframe[0].value
-    count = int(finding(opened).split("names ")[1].split(" of")[0])
-    assert table["named"].sum() == count
+    count = int(finding(opened).split("guesses ")[1].split(" of")[0])
+    assert table["guessed"].sum() == count
     assert len(table) == 21
     (markup,) = [
         e.proto.body for e in opened.get("html") if e.proto.body.startswith('<div class="wv-stacks')
     ]
     assert markup.count("wv-stack wv-named") == count
-    assert ((table["place of your word"] == 1) == table["named"]).all()
+    assert ((table["rank of your word"] == 1) == table["guessed"]).all()
 
 
 def test_a_release_again_is_another_attack_and_costs(opened):
@@ -67,7 +72,7 @@ def test_a_release_again_is_another_attack_and_costs(opened):
 
 def test_what_is_not_protected_is_said(opened):
     assert "does not protect" in shown(opened)
-    assert "The neighbours as you typed them name" in shown(opened)
+    assert "From the neighbours as you typed them, the adversary guesses" in shown(opened)
 
 
 def test_noise_is_attacked_with_a_lower_bound_and_says_so():
@@ -85,7 +90,7 @@ def test_all_releases_are_attacked_when_asked_for_and_only_those():
     assert "Attack all 8 releases" in offer("Attack all")[0].label
     offer("Attack all")[0].click().run(timeout=300)
     assert not offer("Attack all")
-    assert "8 releases together name" in shown(healthy(app))
+    assert "from 8 releases together, at least" in shown(healthy(app))
     app.selectbox(key="mechanism").run(timeout=300)  # whatever is done elsewhere on the page
     assert not offer("Attack all")
     offer("🎲 Release again")[0].click().run(timeout=300)
@@ -96,7 +101,7 @@ def test_nothing_typed_stands_in_the_link_and_an_empty_text_is_asked_for():
     app = attacks_page(**SEEDED)
     app.text_area(key="text").set_value("secret hockey").run(timeout=300)
     assert "hockey" not in str(dict(healthy(app).query_params))
-    assert "of your 2 known words" in finding(app)
+    assert "of 2 words correctly" in finding(app)
     app.text_area(key="text").set_value(" ").run(timeout=300)
     assert any("and the adversary attacks it" in info.value for info in healthy(app).info)
     app.text_area(key="text").set_value("<b>bold</b> zzqq").run(timeout=300)
@@ -107,15 +112,15 @@ def test_an_unknown_word_is_attacked_named_so_and_its_meaning_is_said():
     app = attacks_page(**{**SEEDED, "eps": "20"})
     assert "unknown to this mechanism" not in shown(app)
     app.text_area(key="text").set_value("zzqq, my doctor met xxyyzz").run(timeout=300)
-    assert "of your 5 known words" in finding(healthy(app))
-    assert "2 words of your text are unknown to this mechanism" in shown(app)
-    assert "That does not show which word it was" in shown(app)
+    assert "of 5 words correctly" in finding(healthy(app))
+    assert "2 attacked words are unknown to this mechanism" in shown(app)
+    assert "nothing shows which word it was" in shown(app)
     table = app.dataframe[0].value
     assert table["typed"].tolist() == ["an unknown word", "my", "doctor", "met", "an unknown word"]
     # At this ε a word mostly comes out as typed, and the uniform law gives rare words.
     assert table["the adversary believes"].str.contains("an unknown word").all()
     unknown = table[table["typed"] == "an unknown word"]
-    assert unknown["named"].sum() == int(re.search(r"recognises (\d) as unknown", shown(app))[1])
+    assert unknown["guessed"].sum() == int(re.search(r"recognises (\d) as unknown", shown(app))[1])
     for label in unknown["promise allows"]:
         assert label.startswith("×")
 
@@ -204,6 +209,41 @@ def test_a_bad_round_in_a_link_is_named():
 
 
 def test_only_the_law_itself_tells_words_apart_for_certain():
-    assert wording.moved(math.inf, None, exact=True)[0] == "told apart for certain"
-    assert "certain" not in wording.moved(math.inf, None, exact=False)[0]
-    assert wording.moved(-math.inf, None, exact=True)[0] == "not looked at"
+    assert wording.moved(math.inf, None, exact=True)[0] == "rival ruled out"
+    assert wording.moved(math.inf, None, exact=False)[0] == "not computed"
+    assert wording.moved(-math.inf, None, exact=True)[0] == "not computed"
+
+
+def test_more_undone_words_than_a_sentence_lists_are_counted():
+    """Six replaced words are guessed: four are listed, and two more are counted."""
+    ids = np.arange(7)
+    guesses = tuple(
+        Guess(
+            typed=int(typed),
+            released=int(typed) + 1,
+            input_ids=ids[[typed]],
+            probability=np.array([0.4]),
+            typed_prior=0.1,
+            typed_probability=0.4,
+            place=1,
+            rival=0,
+            log_moved=1.0,
+            log_allowed=None,
+        )
+        for typed in ids[:6]
+    )
+    attack = Attack(True, guesses, np.ones((6, 1), bool))
+    said = wording.meaning(attack, TOY)
+    assert "6 replaced words were still guessed correctly: " in said
+    assert said.count("(from ") == 4
+    assert " and 2 more words." in said
+
+
+def test_the_figure_of_several_releases_says_what_one_release_leaves():
+    """At the middle of its range a mechanism leaves less than half of the words of sentences."""
+    rows = [row for row in recovery.rows() if row.attack == "averaging"]
+    said = wording.how_to_read_averaged(rows)
+    for row in rows:
+        share = f"{percent(row.n_w.value)} under {row.mechanism}"
+        assert (share in said) == (row.releases == 1)
+    assert "about half" not in said

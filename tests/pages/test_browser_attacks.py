@@ -18,10 +18,10 @@ def test_how_many_words_are_named_is_seen_first(visit, width, height, scheme):
         "attacks?mechanism=tem&eps=3.5&size=10000&seed=3", width, height, scheme,
         ready=".wv-stacks",
     )  # fmt: skip
-    finding = page.get_by_role("heading", name=re.compile(r"the adversary names \d+ of your 21"))
+    finding = page.get_by_role("heading", name=re.compile(r"the adversary guesses \d+ of 21"))
     expect(finding).to_be_visible()
     assert finding.bounding_box()["y"] < height
-    named = int(re.search(r"names (\d+)", finding.inner_text()).group(1))
+    named = int(re.search(r"guesses (\d+)", finding.inner_text()).group(1))
     expect(page.locator(".wv-stacks .wv-named")).to_have_count(named)
     expect(page.get_by_text("What word-level privacy does not protect")).to_be_visible()
     fits(page, width)
@@ -56,7 +56,7 @@ def test_a_class_plays_the_same_round_from_two_browsers_opened_by_one_link(visit
 
 def test_a_long_attack_is_stopped_and_what_one_release_tells_stays(visit):
     page = visit("attacks?mechanism=cmp&eps=9&size=30000&seed=1", ready=".wv-stacks")
-    finding = page.get_by_role("heading", name="the adversary names at least")
+    finding = page.get_by_role("heading", name="the adversary guesses at least")
     expect(finding).to_be_visible()
     found = finding.inner_text()
     page.get_by_role("button", name="Attack all 8 releases").click()

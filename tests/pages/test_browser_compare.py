@@ -82,7 +82,7 @@ def test_a_link_is_reproduced_by_another_browser(compare):
 def test_moving_the_target_redraws_and_leaves_a_pinned_column(compare):
     page = compare("&versions=1")
     page.get_by_role("button", name="Pin").first.click()
-    expect(page.get_by_role("button", name="Let go")).to_be_visible()
+    expect(page.get_by_role("button", name="Unpin")).to_be_visible()
     before = sentences(page, 2)
     settled(page)
     slider = page.get_by_role("slider").first
@@ -99,7 +99,7 @@ def test_moving_the_target_redraws_and_leaves_a_pinned_column(compare):
 def test_semantic_closeness_is_computed_on_request(compare):
     page = compare("&versions=1")
     row = page.get_by_role("row", name=re.compile("semantic closeness"))
-    expect(row).to_contain_text("on request")
+    expect(row).to_contain_text("not computed")
     page.get_by_role("button", name="Semantic closeness").click()
     expect(row).to_contain_text(re.compile(r"-?\d\.\d\d"))
 

@@ -139,7 +139,7 @@ def test_demands_at_their_defaults_are_not_in_the_link():
     ("rows", "label", "sentence"),
     [
         (messages(), "id", "40 different labels for 40 texts are too many to learn from"),
-        (messages(10), "topic", "20 texts at least"),
+        (messages(10), "topic", "at least 20 texts"),
         ("text,topic\n" + "the parcel is late,delivery\n" * 30, "topic", "two different labels"),
     ],
     ids=["a label a row", "ten texts", "one label"],

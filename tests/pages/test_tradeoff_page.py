@@ -169,7 +169,7 @@ def test_three_scales_are_side_by_side_and_one_of_them_is_the_figures(shipped):
     app = tradeoff(alpha="0.9")
     app.session_state["scales-panel"] = True
     scales = app.run().dataframe[1].value
-    toss = scales["utility of a coin toss"].tolist()
+    toss = scales["utility of guessing"].tolist()
     assert toss[:2] == pytest.approx([100 * 50 / 80, 0])
     assert scales["first"].tolist() == ["TEM"] * 3
     app.button_group(key="scale").set_value("chance").run()
@@ -290,7 +290,7 @@ def test_a_run_goes_over_five_epsilon_and_its_rows_join_the_figure(shipped, monk
     assert [each.texts for each in begun] == [500] * 5
     assert len({each.mechanism.epsilon for each in begun}) == 5
     assert "TEM, your run" in ranking(app)["mechanism"].tolist()
-    next(b for b in app.button if "Take my results" in b.label).click().run()
+    next(b for b in app.button if "Remove my results" in b.label).click().run()
     assert "TEM, your run" not in ranking(app)["mechanism"].tolist()
 
 
@@ -349,7 +349,7 @@ def test_the_regression_comes_out_and_our_rows_join_it_where_there_are_enough(sh
 def test_the_claims_have_an_answer(shipped):
     shipped([])
     app = tradeoff(view="claims")
-    assert "The claim holds on the paper's own numbers, recomputed" in shown(app)
+    assert "On the paper's own numbers, recomputed, the claim holds in most" in shown(app)
     assert len(app.dataframe[0].value) == 14
 
 
@@ -385,6 +385,12 @@ def test_a_file_of_rows_is_read_as_parquet_and_as_csv():
 def test_a_file_that_holds_no_rows_is_refused_with_a_sentence(data, message):
     with pytest.raises(ValueError, match=message):
         scores.from_file(data)
+
+
+def test_a_file_of_few_rows_that_is_too_large_is_refused_by_its_size(monkeypatch):
+    monkeypatch.setattr(scores, "_MOST_BYTES", 10)
+    with pytest.raises(ValueError, match=r"at most 10 bytes when unpacked; got [\d,]+\."):
+        scores.from_file(as_parquet(ROWS))
 
 
 def test_markup_and_formulas_in_a_file_stay_text(shipped):

@@ -59,7 +59,7 @@ def choose(app, name):
 def test_before_any_file_the_page_says_what_it_takes_and_what_happens_to_it():
     app = opened()
     assert "word2vec text and binary" in shown(app)
-    assert "deleted when the session ends" in shown(app)
+    assert "minutes after you close the page" in shown(app)
     assert not app.dataframe
     assert not app.error
 
@@ -103,7 +103,7 @@ def test_one_of_several_files_in_a_zip_is_chosen():
     packed = zipped(one__txt=MINE, two__txt=text(WORDS[:20], VECTORS[:20]))
     app = with_file(opened(), packed, "both.zip")
     assert "All 103 rows" in shown(app)
-    box = next(box for box in app.selectbox if box.label == "Which of these")
+    box = next(box for box in app.selectbox if box.label == "Which file")
     box.set_value(box.options[1]).run()
     assert "All 20 rows" in shown(healthy(app))
 

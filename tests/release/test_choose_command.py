@@ -161,7 +161,7 @@ def test_what_cannot_be_used_ends_with_2_and_writes_nothing(file, options, sente
 @pytest.mark.parametrize(
     ("rows", "sentence"),
     [
-        ([["a b"]] * 10, "20 texts at least"),
+        ([["a b"]] * 10, "at least 20 texts"),
         ([["the film"] for _ in range(30)], "two different labels"),
         ([], "no rows"),
         ([["zzzzq"]] * 30, "has a word of the vocabulary"),
@@ -169,7 +169,7 @@ def test_what_cannot_be_used_ends_with_2_and_writes_nothing(file, options, sente
 )
 def test_files_that_cannot_be_measured_say_why(tmp_path, rows, sentence):
     place = tmp_path / "odd.csv"
-    labels = ["x", "y"] if sentence == "20 texts at least" else ["x"]
+    labels = ["x", "y"] if sentence == "at least 20 texts" else ["x"]
     with place.open("w", newline="", encoding="utf-8") as out:
         csv.writer(out).writerows(
             [["text", "label"], *([*row, labels[i % len(labels)]] for i, row in enumerate(rows))]

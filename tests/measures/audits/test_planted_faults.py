@@ -351,4 +351,4 @@ class Outside(SanText):
 def test_draws_outside_of_the_vocabulary_are_a_fault_with_a_sentence(glove):
     found = audit(Outside(epsilon=3), glove)
     assert found.verdict == "broken"
-    assert "outside of the vocabulary" in found.witness
+    assert "draws are not in the vocabulary" in found.witness

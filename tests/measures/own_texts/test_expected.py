@@ -71,5 +71,5 @@ def test_what_cannot_be_expected_says_why():
     nothing = np.empty(0, dtype=np.int64)
     with pytest.raises(ValueError, match="no word of the vocabulary"):
         expected.of_words(TEM(epsilon=1), TOY, nothing, nothing, nothing.astype(bool))
-    with pytest.raises(ValueError, match="looks at the words before"):
+    with pytest.raises(ValueError, match="uses the words released before"):
         expected.of_words(NGramTEM(epsilon=1), TOY, WORDS, COUNTS, NAMES)

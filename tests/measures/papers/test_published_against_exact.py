@@ -250,10 +250,10 @@ def test_a_slip_that_agrees_explains_the_papers_row_and_one_that_does_not_says_s
         row("Vickrey", "published", False), row("Vickrey", "slip: farther candidate", True)
     )
     assert said[0].startswith("explained by a slip: the input left out only")
-    assert said[1].startswith("explains the printed: the input left out only")
+    assert said[1].startswith("explains the printed numbers: the input left out only")
     said = explained(row("TEM", "γ = 0.5", False), row("TEM", "slip: quotient for ⊥", False))
     assert said[0] == "unexplained"
-    assert said[1].startswith("does not explain the printed")
+    assert said[1].startswith("does not explain the printed numbers")
 
 
 def test_a_mere_possibility_leaves_the_cell_unexplained():

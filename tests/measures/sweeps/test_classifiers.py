@@ -157,10 +157,10 @@ def test_an_evaluation_counts_what_is_right(trained):
     ("texts", "labels", "name", "message"),
     [
         (["a", "b"], ["x", "y"], "svm", r"must be one of logistic, fasttext, lstm; got 'svm'\."),
-        (["a", "b"], ["x"], "lstm", r"one label a text; got 2 texts and 1 labels\."),
+        (["a", "b"], ["x"], "lstm", r"one label per text is needed; got 2 texts and 1 labels\."),
         (["east", "west"], ["x", "x"], "logistic", r"two different labels .* got \('x',\)"),
         ([], [], "logistic", r"two different labels .* got none for 0 texts\."),
-        (["qxzzy", ""], ["x", "y"], "fasttext", "none of the 2 texts holds a word .* choose"),
+        (["qxzzy", ""], ["x", "y"], "fasttext", "none of the 2 texts has a word .* choose"),
     ],
 )
 def test_what_cannot_be_learned_is_said(texts, labels, name, message):

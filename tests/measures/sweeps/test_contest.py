@@ -309,7 +309,7 @@ def test_scales_are_what_they_say():
     np.testing.assert_allclose(minmax.privacy.value, [0, 100])
     with pytest.raises(ValueError, match="must be one of baseline, chance, minmax; got 'z'"):
         points(rows, normaliser="z")
-    with pytest.raises(ValueError, match="must say the accuracy of a coin toss"):
+    with pytest.raises(ValueError, match="must have the accuracy of guessing"):
         points([r | {"corpus": "mine"} for r in rows], normaliser="chance")
     assert np.isfinite(
         points([r | {"corpus": "mine", "chance": 50.0} for r in rows]).utility.value[0]

@@ -105,7 +105,7 @@ def test_a_sweep_that_was_killed_at_a_random_moment_ends_with_the_same_table(
     before = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("*.parquet")}
     assert moment <= len(before) < NUMBER
     done = subprocess.run(command(tmp_path), cwd=HOUSE, capture_output=True, text=True, check=True)
-    assert f"{len(before)} of them found there" in done.stdout
+    assert f"of which {len(before)} were there before" in done.stdout
     assert settled(rows.read(tmp_path)).equals(uninterrupted)
     assert before == {name: (tmp_path / name).stat().st_mtime_ns for name in before}
 
@@ -127,7 +127,7 @@ def test_ctrl_c_ends_a_sweep_at_once_and_says_how_to_go_on(tmp_path):
         process.send_signal(signal.SIGINT)
         said, errors = process.communicate()
     assert process.returncode == 130
-    assert re.match(rb"Stopped with \d+ of 40 cells; the same command goes on\.", said)
+    assert re.match(rb"Stopped after \d+ of 40 cells\. Run the same command to continue\.", said)
     assert b"Traceback" not in errors
     assert 2 <= len(rows.read(tmp_path)) < 40
 
@@ -241,7 +241,7 @@ def test_a_cell_that_ends_its_process_has_failed_and_the_others_finish(tmp_path)
     cells = [cell(Deadly(epsilon=2.0)), cell(CMP(epsilon=2.0))]
     assert sweep(cells, tmp_path, workers=2) == (2, 1, 0)
     errors = [row["error"] for row in rows.read(tmp_path).to_pylist() if row["error"]]
-    assert errors == ["its process died; it may have lacked memory"]
+    assert errors == ["its process ended; there may have been too little memory"]
 
 
 # ------------------------------------------------------------------------- the same rows everywhere
@@ -497,5 +497,5 @@ def test_rows_of_a_q_that_knew_the_judged_texts_are_not_taken_for_these():
 def test_without_a_text_that_is_not_judged_there_is_no_q():
     mine = corpora.Corpus("imdb", ("a good movie", "a bad movie") * 4, ("a", "b") * 4)
     on = Ground(mine, embeddings.load(embeddings.GLOVE, 2000), seed=0)
-    with pytest.raises(ValueError, match="no text of imdb is left to count it on; judge fewer"):
+    with pytest.raises(ValueError, match="no text of imdb is left to count it on. Measure fewer"):
         on.vocabulary_for(NGramTEM(epsilon=1.0, corpus="imdb"))

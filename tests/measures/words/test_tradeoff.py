@@ -71,10 +71,11 @@ def test_a_lead_smaller_than_the_error_of_reading_is_none():
         assert lead.value != 0
         assert lead.low <= 0 <= lead.high
         said = wording.tradeoff_finding({"1 · a": coarse, "2 · b": other}, privacy)
-        assert "cannot be told apart" in said
+        assert "it is not clear whether" in said
     worse = replace(coarse, moved=coarse.moved * 3)
     assert coarse.lead(worse, 0.5).low > 0
-    assert "keeps words closest" in wording.tradeoff_finding({"1 · a": coarse, "2 · b": worse}, 0.5)
+    said = wording.tradeoff_finding({"1 · a": coarse, "2 · b": worse}, 0.5)
+    assert "**1 · a keeps words closer than 2 · b**" in said
 
 
 def test_the_error_of_sampled_directions_is_in_the_reading():
