@@ -5,8 +5,9 @@ distance, and distances between words differ from embedding to embedding and fro
 
 neighbour distances   the distance from a word to its k-th neighbour, in percentiles over words
 reach                 how many words lie within ρ of one word, beside how long the noise is. Noise
-                      of length r gives a word within 2 r at most: the noisy point is r from the
-                      input, and what is nearest to it is no farther than that
+                      of length r that is added s from the word leads to one of the k nearest words
+                      of a point r from there, so to a word within s + 2 r + D, D the distance from
+                      the start to its k-th nearest word: 2 r if the start is the word and k = 1
 neighbourhood         a word's nearest words, found in the full space, laid out in the plane along
                       the two directions in which they differ most (principal components)
 adaptation            N_w against density: CMP and TEM at the same mean N_w
@@ -32,11 +33,12 @@ from measures.words import targets
 from measures.words.deniability import unchanged_probability
 from mechanisms import CMP, TEM, LawMechanism, Mechanism, NoiseMechanism, RadialNoise, Vocabulary
 from mechanisms.answers import THREADS, Progress
-from mechanisms.base import EUCLIDEAN, blocks
+from mechanisms.base import EUCLIDEAN, NearestTwo, blocks
 from mechanisms.contenders import in_threads
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.estimate import EXACT, Estimate, Source, exact
 from mechanisms.randomness import seeded_rng
+from mechanisms.rays import places
 from mechanisms.selection import DistanceLaw
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -182,8 +184,10 @@ class Reach:
     high: float
     stays: float
     """Probability of moving by 0: it has no place on a logarithmic axis."""
+    farthest: float
+    """No output is farther if the noise is no longer than the median; or the median distance."""
     within_reach: int
-    """Words within twice the median noise, or within the median distance of the output."""
+    """Words within `farthest`."""
     source: Source
 
 
@@ -210,7 +214,9 @@ def reach(
     last = np.clip(highest, 1.2 * farthest, 30 * farthest)
     radius = np.geomspace(first, last, points)
     density = np.diff(cumulative(radius)) / np.diff(np.log10(radius))
-    limit = 2 * median if moved == "noise" else median
+    farthest = median
+    if isinstance(mechanism, NoiseMechanism):
+        farthest = _farthest_after(mechanism, vocabulary, word_id, median)
     return Reach(
         radius=radius,
         words=np.searchsorted(distances, radius, side="right"),
@@ -220,9 +226,21 @@ def reach(
         median=median,
         high=high,
         stays=float(cumulative(np.zeros(1))[0]),
-        within_reach=int(np.searchsorted(distances, limit, side="right")),
+        farthest=farthest,
+        within_reach=int(np.searchsorted(distances, farthest, side="right")),
         source=source,
     )
+
+
+def _farthest_after(
+    mechanism: NoiseMechanism, vocabulary: Vocabulary, word_id: int, length: float
+) -> float:
+    """The distance beyond which no word comes out after noise of at most this length."""
+    start = mechanism.start(vocabulary, np.array([word_id]))
+    moved = float(np.linalg.norm(start[0] - vocabulary.vectors[word_id]))
+    left_out = isinstance(mechanism, NearestTwo) and mechanism.excludes_input
+    candidate = float(vocabulary.nearest_k(start, places(mechanism) + left_out)[0][0, -1])
+    return moved + 2 * length + candidate
 
 
 def gamma_at(mechanism: Mechanism, vocabulary: Vocabulary) -> float | None:

@@ -36,7 +36,7 @@ def versions(
         key = asked.key
         if st.session_state.get(_STOPPED) == key:
             st.info(wording.STOPPED)
-            st.button("▶ Go on", on_click=st.session_state.pop, args=(_STOPPED, None))
+            st.button("▶ Start again", on_click=st.session_state.pop, args=(_STOPPED, None))
             st.stop()
         if len(text) * count >= _LONG:
             stop = partial(st.session_state.__setitem__, _STOPPED, key)

@@ -34,14 +34,14 @@ for problem in link.read(may_hide=True):
 
 st.header("Private sentences")
 st.session_state.setdefault("text", material.EXAMPLE)
-text = st.text_area("Your text", key="text", height=96, help="Stays in this session.", **KEPT)
+text = st.text_area("Your text", key="text", height=96, help=material.KEPT_FOR, **KEPT)
 
 # ---------------------------------------------- the four choices, and behind a panel all others
 choices = st.container(key="choices", horizontal=True, vertical_alignment="top")
 result = st.container()  # on a phone the notes come last, so that ε is beside the sentences
 notes, stage = result.container(key="notes", gap="small"), result.container()
 rest = st.container()
-with rest.expander("Change the embedding; versions, unknown words, seed"):
+with rest.expander("Embedding, versions, unknown words, letter case, seed"):
     left, right = st.columns(2, gap="large")
     with left:
         choice = vocabulary_picker.vocabulary_controls(stage)
@@ -58,8 +58,8 @@ vocabulary = cached.vocabulary(choice)
 with stage:
     if len(text) > MOST_CHARACTERS:
         st.warning(
-            f"This text has {len(text):,} characters; this page takes up to "
-            f"{MOST_CHARACTERS:,}. Shorten it to see it made private."
+            f"This text has {len(text):,} characters; this page takes at most "
+            f"{MOST_CHARACTERS:,}. Shorten it to see private versions of it."
         )
         st.stop()
     if not text.strip():
@@ -106,7 +106,8 @@ with stage:
     )
     if seed is not None:
         st.warning(
-            "Drawn with a seed, for demonstrations: anyone who knows the seed can undo this."
+            "These versions were drawn with a seed, for demonstration only: anyone who knows the "
+            "seed can undo them."
         )
     if classroom.hidden():
         classroom.guess(mechanism)
@@ -115,7 +116,7 @@ with stage:
 # ------------------------------------------------------------------------------------ word by word
 known = tables.known_words(private)
 if not known:
-    st.info("None of these words is in the vocabulary, so no mechanism can draw them.")
+    st.info(wording.NOTHING_KNOWN)
     st.stop()
 
 # -------------------------------------------------------------------------- the sentence over all ε
@@ -182,10 +183,16 @@ with promise:
         names = {word_id: name for name, word_id in known.items()}
         one, two = st.columns(2)
         first = one.selectbox(
-            "This word …", list(known), index=list(known).index(names[pair[0]]), key="odds_word"
+            "Odds of this word",
+            list(known),
+            index=list(known).index(names[pair[0]]),
+            key="odds_word",
         )
         second = two.selectbox(
-            "… against", list(known), index=list(known).index(names[pair[1]]), key="odds_other"
+            "against this word",
+            list(known),
+            index=list(known).index(names[pair[1]]),
+            key="odds_other",
         )
         places = word_ids.count(known[first])
         swap = odds.swap(guarantee, vocabulary, known[first], known[second], places)
