@@ -4,10 +4,7 @@ The same ε turns one sentence to noise and leaves another as it is, because it 
 distance, and distances between words differ from embedding to embedding and from word to word:
 
 neighbour distances   the distance from a word to its k-th neighbour, in percentiles over words
-reach                 how many words lie within ρ of one word, beside how long the noise is. Noise
-                      of length r that is added s from the word leads to one of the k nearest words
-                      of a point r from there, so to a word within s + 2 r + D, D the distance from
-                      the start to its k-th nearest word: 2 r if the start is the word and k = 1
+reach                 how many words lie within ρ of one word, beside how long the noise is
 neighbourhood         a word's nearest words, found in the full space, laid out in the plane along
                       the two directions in which they differ most (principal components)
 adaptation            N_w against density: CMP and TEM at the same mean N_w
@@ -235,7 +232,11 @@ def reach(
 def _farthest_after(
     mechanism: NoiseMechanism, vocabulary: Vocabulary, word_id: int, length: float
 ) -> float:
-    """The distance beyond which no word comes out after noise of at most this length."""
+    """The distance beyond which no word comes out after noise of at most this length.
+
+    One of the k nearest words of a point within r of the start is released: none of these is
+    farther from it than r + D, D the distance from the start to its k-th nearest word.
+    """
     start = mechanism.start(vocabulary, np.array([word_id]))
     moved = float(np.linalg.norm(start[0] - vocabulary.vectors[word_id]))
     left_out = isinstance(mechanism, NearestTwo) and mechanism.excludes_input
@@ -423,13 +424,8 @@ def adaptation(vocabulary: Vocabulary, progress: Progress | None = None) -> Adap
             "of_tem": of_tem,
         }
 
-    settings = {
-        "words": ADAPTATION_WORDS,
-        "directions": _ADAPTATION_DIRECTIONS,
-        "seed": _SEED,
-        "against": "CMP",
-    }
-    arrays = store.cached("adaptation-2", tem, vocabulary, settings, compute)
+    settings = {"words": ADAPTATION_WORDS, "directions": _ADAPTATION_DIRECTIONS, "seed": _SEED}
+    arrays = store.cached("adaptation-2", tem, vocabulary, settings | {"against": "CMP"}, compute)
     epsilon, (value, low, high) = arrays["epsilon"], arrays["of_cmp"]
     return Adaptation(
         arrays["word_ids"],
@@ -452,6 +448,4 @@ def _rank_correlation(a: Floats, b: Floats) -> float | None:
 def _ranks(values: Floats) -> Floats:
     """Average ranks, ties sharing theirs."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    ranks: Floats = (last - (counts - 1) / 2)[inverse]
-    return ranks
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[inverse])

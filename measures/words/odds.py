@@ -43,7 +43,9 @@ def swap(
     bound is so many times that of one place.
     """
     a, b = np.array([word_id]), np.array([other_id])
-    bound = guarantee.log_ratio_bound(vocabulary, a, b) if guarantee.holds else None
+    bound = guarantee.log_ratio_bound(vocabulary, a, b)
+    if bound is not None and not guarantee.holds and np.isfinite(bound[0]):
+        bound = None
     distance = guarantee.distance_between(vocabulary, a, b)
     together = None if bound is None else places * float(bound[0])
     return Swap(word_id, other_id, float(distance[0]), together, places)

@@ -61,8 +61,8 @@ def grid_end(epsilon: float, shown: float) -> str:
         return ""
     side = "ends" if epsilon > shown else "begins"
     return (
-        f"The grid of ε {side} at {number(shown)}, so all numbers here are those at "
-        f"ε = {number(shown)}, not at your ε = {number(epsilon)}."
+        f"The grid of ε {side} at {number(shown)}. All numbers here are for ε = {number(shown)}, "
+        f"not for your ε = {number(epsilon)}."
     )
 
 

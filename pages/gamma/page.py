@@ -124,7 +124,7 @@ word_id = st.selectbox(
     found.word_ids.tolist(),
     index=found.worst if not own_ids else 0,
     format_func=vocabulary.words.__getitem__,
-    help="One of the sampled words, or one of your own.",
+    help="One of the sampled words, or of your own words.",
 )
 curve = ball.by_gamma(vocabulary, word_id, here.epsilon)
 downloads.figure(

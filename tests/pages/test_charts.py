@@ -122,7 +122,7 @@ def test_an_independent_draw_says_at_which_epsilon_it_was_made():
     result, figure = dissolve(TruncatedLaplace.family())
     for _, base, length, _, hover, _ in bars(figure):
         (drawn,) = [e for e in result.drawn_at if base < e < base + length]
-        assert f"drawn on its own at ε = {drawn:.3g}" in hover
+        assert f"independent draw at ε = {drawn:.3g}" in hover
         assert "flips" not in hover
 
 

@@ -61,9 +61,9 @@ def test_each_of_the_three_is_found_from_the_other_two(sought):
         ({"theorem-eps": "1e300"}, "the ball holds only the word itself. Such a word"),
         (
             {"theorem-eps": "-5"},
-            "ignored theorem-eps=-5: theorem-eps must lie in (0, inf); got -5.",
+            "ignored theorem-eps=-5: theorem-eps must be above 0; got -5.",
         ),
-        ({"theorem-beta": "1"}, "theorem-beta must lie in (0, 1); got 1."),
+        ({"theorem-beta": "1"}, "theorem-beta must be above 0 and below 1; got 1."),
     ],
 )
 def test_edge_cases_are_explained_in_words(query, sentence):

@@ -601,7 +601,7 @@ def test_the_command_line_ends_with_0_and_says_the_report(tmp_path):
     ("options", "said"),
     [
         ((), "--epsilon: a value is needed"),
-        (("--epsilon", "-1"), r"ε \(epsilon\) must lie in \(0, inf\); got -1"),
+        (("--epsilon", "-1"), r"ε \(epsilon\) must be above 0; got -1"),
         (("--epsilon", "1"), "--column: say which columns hold text; there are id, text, label"),
         (("--epsilon", "1", "--column", "review"), "there is no 'review'; there are id, text"),
         (("--epsilon", "1", "--mechanism", "magic"), "must be one of cmp, .*; got 'magic'"),
