@@ -211,9 +211,8 @@ def reach(
     last = np.clip(highest, 1.2 * farthest, 30 * farthest)
     radius = np.geomspace(first, last, points)
     density = np.diff(cumulative(radius)) / np.diff(np.log10(radius))
-    farthest = median
-    if isinstance(mechanism, NoiseMechanism):
-        farthest = _farthest_after(mechanism, vocabulary, word_id, median)
+    noisy = isinstance(mechanism, NoiseMechanism)
+    farthest = _farthest_after(mechanism, vocabulary, word_id, median) if noisy else median
     return Reach(
         radius=radius,
         words=np.searchsorted(distances, radius, side="right"),
@@ -337,7 +336,7 @@ def neighbourhood(vocabulary: Vocabulary, word_id: int, count: int) -> Neighbour
     _, lengths, axes = np.linalg.svd(vectors - vectors.mean(axis=0), full_matrices=False)
     places = np.zeros((len(ids), 2))
     plane = axes[: min(2, len(axes))]
-    # A component has no sign of its own: its largest entry is made positive.
+    # A component has no sign: its largest entry is made positive.
     plane = plane * np.sign(plane[np.arange(len(plane)), np.abs(plane).argmax(axis=1)])[:, None]
     places[:, : len(plane)] = (vectors - vectors[0]) @ plane.T
     variance = lengths**2

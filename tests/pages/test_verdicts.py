@@ -60,7 +60,7 @@ def test_a_bound_on_odds_is_told_as_how_sure_one_can_become(glove, epsilon):
     text = wording.odds(found, glove).replace("\\", "")
     odds = math.exp(found.log_ratio)
     said = re.search(r"(at most|more than) ([\d.]+) % sure", text)
-    limit = float(said[2]) / 100
+    limit = round(float(said[2]) / 100, 4)
     if said[1] == "at most":  # rounded up
         assert odds / (1 + odds) <= limit < odds / (1 + odds) + 0.001
     else:
