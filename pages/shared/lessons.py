@@ -34,7 +34,7 @@ LESSONS = {
         "A word is a point, and its neighbours hide it. CMP throws a dart at the point and "
         "releases the nearest word; TEM draws a word, near ones with more weight.",
         "**Aim.** A word is a point, closeness is a distance, and a mechanism is chance over "
-        "points. **Expect** that the dart “aims at” the neighbour: it does not know of one. "
+        "points. **Expect** “the dart aims at the neighbour”: it knows of none. "
         "**Then** let the class throw darts at *monday* and at *pizza*, and ask which of the two "
         "is hidden better at the same ε (lesson 3 comes back to it).",
     ),
@@ -44,7 +44,7 @@ LESSONS = {
         "A company collects words with this mechanism and publishes only how often each came out. "
         "Whom does it protect, whom does it not, and what can it still learn?",
         ("pages/perturb/page.py", "Make a whole sentence private"),
-        "A *yes* from a coin, or a word from a mechanism, is evidence and no proof: the same "
+        "A *yes* from a coin, or a word from a mechanism, is evidence but not proof: the same "
         "answer could have come from someone else.",
         "**Aim.** Privacy is a property of how the answer was made, not of the answer. **Expect** "
         "predictions of 50 % (nothing learned) and 100 % (a confession): ask for the four cases "
@@ -60,8 +60,8 @@ LESSONS = {
         ("pages/neighbours/page.py", "See the words around any word"),
         "ε is a rate: each unit of distance multiplies the odds by e^ε at most. Near words hide "
         "each other; far words, such as the topic, are not hidden.",
-        "**Aim.** ε is a rate: each unit of distance multiplies the odds by e^ε. **Expect** “ε is "
-        "the same, so the protection is”. The dots lie far below the line: a promise is an upper "
+        "**Aim.** ε is a rate: each unit of distance multiplies the odds by e^ε at most. "
+        "**Expect** “same ε, same protection”. The dots lie below the line: a promise is an upper "
         "limit, and the mechanism may reveal less. **Then** ask what an adversary learns who only "
         "wants the topic (that is the far word), and why ε cannot be compared between two "
         "embeddings: their units differ.",
@@ -72,22 +72,23 @@ LESSONS = {
         "Would you give lonely words more noise than crowded ones? What would happen to the "
         "promise e^(ε d), which knows nothing of crowds?",
         ("pages/gamma/page.py", "See how far TEM looks: its γ"),
-        "The same noise hides a word in a crowd and leaves a lonely word unchanged; so does a "
-        "choice by distance.",
-        "**Aim.** CMP adds noise whose length does not know the word; TEM scores words by "
-        "distance. Both leave lonely words unchanged. **Expect** “same noise, same protection”. "
-        "**Then** let them find ε at which both keep the lonely word equally often, and see the "
-        "crowded one. The two ε are not on one scale, so equal ε proves nothing.",
+        "The same noise hides a word in a crowd and leaves a lonely word unchanged. A choice by "
+        "distance does the same.",
+        "**Aim.** CMP adds noise whose length does not depend on the word; TEM scores words by "
+        "distance. Both leave lonely words unchanged more often. **Expect** “same noise, same "
+        "protection”. **Then** let the class find an ε for each at which both keep the lonely word "
+        "equally often, and compare the crowded one. The two ε are not on one scale, so equal ε "
+        "prove nothing.",
     ),
     4: Lesson(
         "Choosing ε",
         "Choosing ε: the worst word decides",
         "Whose word is the worst one? Is it fair, or lawful, to promise the average?",
         ("pages/deniability/page.py", "Choose ε by your own demands"),
-        "An average over words hides the words that stay. The worst word decides about ε.",
+        "An average over words hides the words that stay. The worst word decides which ε to take.",
         "**Aim.** A mean hides the words that stay. **Expect** guesses near the mean. **Then** let "
-        "groups take different limits and draw limit against ε on the board. The hundred words are "
-        "a sample: a worse word may lie outside of it, and the other page takes up to 300.",
+        "groups take different limits and plot limit against ε on the board. The words are a "
+        "sample: a worse word may lie outside of it, and the other page can take a larger one.",
     ),
     5: Lesson(
         "Promises",
@@ -95,8 +96,8 @@ LESSONS = {
         "An app says “differentially private, ε = 1”. What would you ask its makers for, and what "
         "could you test without them?",
         ("pages/guarantees/page.py", "See which mechanisms keep theirs"),
-        "A promise is kept only if there is a proof; one output that is impossible for one word "
-        "and possible for another breaks it. Never returning the word does just that.",
+        "Only a proof shows that a promise is kept; one output that is impossible for one word and "
+        "possible for another breaks it. Never returning the word does just that.",
         "**Aim.** A guarantee is a claim that one counterexample refutes and no number of draws "
         "proves. **Expect** “never the word itself: safest”. **Then** switch to the repaired "
         "variant and let them say which line of the algorithm changed: the input word is a "

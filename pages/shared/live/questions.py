@@ -117,7 +117,7 @@ PREDICTIONS = {
     ),
     4: Asked(
         4,
-        "How often does the word that stays most stay?",
+        "How often does the word stay that stays most often?",
         _PERCENT,
         "4",
         {
@@ -187,7 +187,7 @@ CHECKS = {
         },
         "right",
         {
-            "no_luck": "One who copied also says yes when the first coin shows tails and the "
+            "no_luck": "A person who copied also says yes if the first coin shows tails and the "
             "second heads. Add that to the numerator.",
             "nothing": "More than half of the answers are true, so a yes is evidence.",
             "certain": "A yes also comes from people who did not copy: that is the deniability.",
@@ -301,7 +301,7 @@ CHECKS = {
     ),
     (4, "breaking"): Asked(
         4,
-        "How many words stay more than the limit?",
+        "How many words stay more often than the limit allows?",
         {
             "right": _RIGHT,
             "none": "none of them",
@@ -360,9 +360,9 @@ CHECKS = {
         },
         "right",
         {
-            "broken": "Less than promised was seen: that speaks against nothing.",
-            "kept": "Draws can refute a promise. That it is kept takes a proof.",
-            "nothing": "More than promised was seen, beyond what chance explains.",
+            "broken": "The draws stay below the promised limit: nothing speaks against it.",
+            "kept": "Draws can refute a promise. Only a proof shows that it is kept.",
+            "nothing": "The draws are above the promised limit by more than chance explains.",
         },
     ),
 }
