@@ -40,7 +40,7 @@ class TEM(DistanceLaw):
 
     gamma: float | None = parameter(
         "γ",
-        "the distance from which on all words weigh the same; if left open, computed from β by "
+        "the distance beyond which all words weigh the same; if left open, computed from β by "
         "Theorem 4.2",
         above=0,
         default=None,

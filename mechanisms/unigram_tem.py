@@ -61,7 +61,7 @@ class UnigramTEM(DistanceLaw):
 
     gamma: float | None = parameter(
         "γ",
-        "the distance from which on words weigh by q alone; if left open, computed from β and the "
+        "the distance beyond which words weigh by q alone; if left open, computed from β and the "
         "smallest q",
         above=0,
         default=None,

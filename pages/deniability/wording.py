@@ -78,11 +78,11 @@ def worst_in_text(word: str, place: int, stays: Estimate) -> str:
 def how_to_read_in_text(count: int, material: str, releases: int) -> str:
     """The source of N_w in a text."""
     return (
-        f"How to read this: the first {counted(count, 'known word')} of {material} in order. N_w "
-        "depends on the words released before; it is exact for given ones, and the table has its "
-        f"mean over {counted(releases, 'draw')} of the text, with {CONFIDENCE:.0%} intervals. "
-        "These draws only measure and are not shown. *N_w as first word* is exact: nothing is "
-        "released before, as in the other figures on this page."
+        f"How to read this: the first {counted(count, 'known word')} of {material} in order. "
+        "Given the words released before, N_w is exact; the table shows its mean over "
+        f"{counted(releases, 'draw')} of the text, with {CONFIDENCE:.0%} intervals. These draws "
+        "only measure and are not shown. *N_w as first word* is exact: nothing is released before, "
+        "as in the other figures on this page."
     )
 
 
@@ -222,8 +222,8 @@ def chosen(choice: Choice, demands: list[Demand], words: list[str]) -> str:
     deciding = list(dict.fromkeys(f"**{plain(words[i])}**" for i in choice.deciding))
     return " ".join(
         [
-            f"### ε = {choice.epsilon:.4g}\n\nThis is the largest ε that was tried with {wishes} "
-            f"({known_within(choice)}).",
+            f"### ε = {choice.epsilon:.4g}\n\nOf the ε that were tried, this is the largest with "
+            f"{wishes} ({known_within(choice)}).",
             f"Deciding {nouns(len(deciding), 'word')}: {', '.join(deciding)}.",
             f"Your demands are met for ε from {ranges}{_cut(choice)}.",
         ]

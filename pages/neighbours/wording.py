@@ -42,16 +42,17 @@ def reach_finding(result: Reach, mechanism: Mechanism, word: str, words: int) ->
         near = f"{result.within_reach:,} of {words:,} words"
         said = (
             f"At ε = {epsilon}, the median length of {mechanism.name}'s noise is "
-            f"**{number(result.median)}** (5 % of the noise is shorter than {number(result.low)}, "
-            f"5 % longer than {number(result.high)}). If the noise is no longer than the median, "
-            f"the word that comes out for *{name}* is at most {number_up(result.farthest)} away: "
-            f"**{f'all {words:,} words' if result.within_reach == words else near}** are."
+            f"**{number(result.median)}** (90 % of the time it is between {number(result.low)} and "
+            f"{number(result.high)}). If the noise is no longer than the median, the word that "
+            f"comes out for *{name}* is at most {number_up(result.farthest)} away. So near are "
+            f"**{f'all {words:,} words' if result.within_reach == words else near}**."
         )
     else:
         said = (
-            f"{mechanism.name} adds no noise to the point of a word: it draws another word. At "
-            f"ε = {epsilon}, **{name}** stays with probability {percent(result.stays)}. In 95 % of "
-            f"draws, the word that comes out is at most {number_up(result.high)} away."
+            f"{mechanism.name} adds no noise to the point of a word; it draws a word directly. At "
+            f"ε = {epsilon}, **{name}** stays with probability {percent(result.stays)}. In at "
+            f"least 95 % of draws, the word that comes out is at most {number_up(result.high)} "
+            "away."
         )
     if result.source.is_exact:
         return f"{said} These numbers are exact."
@@ -178,7 +179,10 @@ def _sparse_places(cmp: float | None, tem: float | None) -> str:
     correlation = f"rank correlation {cmp:.2f} for CMP, {tem:.2f} for TEM"
     if min(cmp, tem) > 0:
         return f"Under both, words in sparse places tend to stay more often ({correlation})."
-    return f"Not under both do words in sparse places tend to stay more often ({correlation})."
+    return (
+        "Under at most one of the two, words in sparse places tend to stay more often "
+        f"({correlation})."
+    )
 
 
 def how_to_read_adaptation(found: Adaptation) -> str:

@@ -45,7 +45,7 @@ def averaging(named_after: ArrayLike, name: str, epsilon: float, exact: bool) ->
         insidetextanchor="end",
         insidetextfont={"color": "#ffffff", "size": 18},
         cliponaxis=False,
-        hovertemplate="%{x} releases: %{y} words named<extra></extra>",
+        hovertemplate="releases: %{x}<br>words named: %{y}<extra></extra>",
     )
     return framed(
         [bars],
