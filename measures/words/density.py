@@ -51,8 +51,7 @@ _QUERIES = 250
 
 _SEED = 0
 
-# Numbers of noise held at once.
-_FLOATS = 4_000_000
+_FLOATS = 4_000_000  # numbers of noise held at once
 
 # Words and directions of the figure of N_w against density.
 ADAPTATION_WORDS = 120
@@ -211,8 +210,9 @@ def reach(
     last = np.clip(highest, 1.2 * farthest, 30 * farthest)
     radius = np.geomspace(first, last, points)
     density = np.diff(cumulative(radius)) / np.diff(np.log10(radius))
-    noisy = isinstance(mechanism, NoiseMechanism)
-    farthest = _farthest_after(mechanism, vocabulary, word_id, median) if noisy else median
+    farthest = median
+    if isinstance(mechanism, NoiseMechanism):
+        farthest = _farthest_after(mechanism, vocabulary, word_id, median)
     return Reach(
         radius=radius,
         words=np.searchsorted(distances, radius, side="right"),
@@ -231,16 +231,16 @@ def reach(
 def _farthest_after(
     mechanism: NoiseMechanism, vocabulary: Vocabulary, word_id: int, length: float
 ) -> float:
-    """The distance beyond which no word comes out after noise of at most this length.
+    """The distance beyond which no word comes out after noise no longer than this.
 
-    One of the k nearest words of a point within r of the start is released: none of these is
-    farther from it than r + D, D the distance from the start to its k-th nearest word.
+    One of the k words nearest to the noisy point is released. None of these is farther from it than
+    the length plus the distance from the start to its k-th nearest word.
     """
     start = mechanism.start(vocabulary, np.array([word_id]))
     moved = float(np.linalg.norm(start[0] - vocabulary.vectors[word_id]))
     left_out = isinstance(mechanism, NearestTwo) and mechanism.excludes_input
-    candidate = float(vocabulary.nearest_k(start, places(mechanism) + left_out)[0][0, -1])
-    return moved + 2 * length + candidate
+    distances, _ = vocabulary.nearest_k(start, places(mechanism) + left_out)
+    return moved + 2 * length + float(distances[0, -1])
 
 
 def gamma_at(mechanism: Mechanism, vocabulary: Vocabulary) -> float | None:
