@@ -88,13 +88,12 @@ class Draws(StrEnum):
     """How closely draws follow the law, as a sentence beside the guarantee."""
 
     EXACT = (
-        "Exact draws: each word comes out with its probability under the law, however small. The "
-        "only assumption is that ChaCha20 is a random source; a draw with a seed is a "
-        "demonstration."
+        "Exact draws: each word comes out with its probability under the law, however small. This "
+        "assumes that ChaCha20 is random; a draw with a seed is only a demonstration."
     )
     FLOATING = (
-        "Draws in floating point: an output of a probability below about 2⁻⁵³ can be impossible "
-        "instead of improbable. The guarantee does not cover that."
+        "Draws in floating point: an output with a probability below about 2⁻⁵³ may never come "
+        "out at all. The guarantee does not cover that."
     )
 
     @property
@@ -113,7 +112,7 @@ class Mechanism(ABC):
     family = FamilyOf()
     """`TEM.family(gamma=3.0)`: these parameters at every ε. Of a mechanism: its own parameters."""
 
-    epsilon: float = parameter("ε", "privacy budget per unit of distance", above=0)
+    epsilon: float = parameter("ε", "the privacy budget per unit of distance", above=0)
 
     def __post_init__(self) -> None:
         """Check every parameter against its declaration."""

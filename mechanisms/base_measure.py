@@ -49,7 +49,7 @@ COUNTED = ("imdb", "rotten-tomatoes")
 SOURCES = (RANKS, *COUNTED, OWN)
 """Where q may come from: the ranks of the words, a packaged corpus, a corpus of the visitor's."""
 
-_SHIFT = 2.7
+RANK_SHIFT = 2.7
 
 # Below this share a word would not be covered by the bounds of `selection` in float32.
 SMALLEST_SHARE = 2.0**-60
@@ -320,5 +320,5 @@ _kept: WeakKeyDictionary[Vocabulary, dict[tuple[str, float], BaseMeasure]] = Wea
 
 def zipf(size: int) -> Floats:
     """P(v) ∝ 1 / (rank + 2.7) (V,), the rank of the first word 1."""
-    shares = 1 / (np.arange(1, size + 1) + _SHIFT)
+    shares = 1 / (np.arange(1, size + 1) + RANK_SHIFT)
     return np.asarray(shares / shares.sum())

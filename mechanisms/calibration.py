@@ -22,6 +22,11 @@ from fractions import Fraction
 
 from scipy.special import expit
 
+from mechanisms.parameters import Parameter
+
+_EPSILON = Parameter("ε", "privacy budget per unit of distance", above=0)
+_BETA = Parameter("β", "largest probability of leaving the ball", above=0, below=1)
+
 
 def gamma_for(epsilon: float, beta: float, vocabulary_size: int) -> float:
     """γ = (2 / ε) ln((1 - β)(|W| - 1) / β), in units of distance.
@@ -42,7 +47,9 @@ def gamma_for_share(epsilon: float, beta: float, smallest: float) -> float:
     True
     """
     if not 0 < smallest <= 1:
-        raise ValueError(f"γ: the smallest share q must lie in (0, 1]; got {smallest:g}.")
+        raise ValueError(
+            f"γ: the smallest share q must be above 0 and at most 1; got {smallest:g}."
+        )
     _check(1, epsilon=epsilon, beta=beta)
     share = Fraction(smallest)
     return 2 * _log_odds(beta, (1 - share) / share) / epsilon
@@ -87,10 +94,12 @@ def _check(
     gamma: float | None = None,
 ) -> None:
     if not math.isfinite(vocabulary_size) or vocabulary_size % 1 or vocabulary_size < 1:
-        raise ValueError(f"Theorem 4.2: |W| must be a whole number from 1; got {vocabulary_size}.")
-    if epsilon is not None and not 0 < epsilon < math.inf:
-        raise ValueError(f"Theorem 4.2: ε (epsilon) must lie in (0, inf); got {epsilon:g}.")
-    if beta is not None and not 0 < beta < 1:
-        raise ValueError(f"Theorem 4.2: β (beta) must lie in (0, 1); got {beta:g}.")
+        raise ValueError(
+            f"Theorem 4.2: |W| must be a whole number and at least 1; got {vocabulary_size}."
+        )
+    if epsilon is not None and (problem := _EPSILON.problem(epsilon)):
+        raise ValueError(f"Theorem 4.2: ε (epsilon) {problem}")
+    if beta is not None and (problem := _BETA.problem(beta)):
+        raise ValueError(f"Theorem 4.2: β (beta) {problem}")
     if gamma is not None and math.isnan(gamma):
         raise ValueError("Theorem 4.2: γ (gamma) must be a number; got nan.")

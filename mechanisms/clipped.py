@@ -60,8 +60,10 @@ class ClippedNoise(NoiseMechanism):
     Between a word and the unknown word ‖s‖₂ ≤ C and ‖s‖₁ ≤ √d C, half of what the noise hides.
     """
 
-    epsilon: float = parameter("ε", "privacy budget for any two words", above=0)
-    clipping_norm: float = parameter("C", "longest vector before noise", above=0, default=5.0)
+    epsilon: float = parameter("ε", "the privacy budget for any two words", above=0)
+    clipping_norm: float = parameter(
+        "C", "the length to which longer vectors are shortened", above=0, default=5.0
+    )
 
     def word_start(self, vocabulary: Vocabulary, word_ids: WordIds) -> Floats:
         """CLIP(φ(w)): (n,) -> (n, d)."""
@@ -149,7 +151,9 @@ class Gaussian(ClippedNoise, RadialNoise):
 
     name = "Gaussian"
 
-    delta: float = parameter("δ", "failure probability", above=0, below=1, default=1e-5)
+    delta: float = parameter(
+        "δ", "the probability that the promise leaves out", above=0, below=1, default=1e-5
+    )
     variant: str = parameter(
         "variant",
         "published: the classical σ; repaired: the analytic σ",
@@ -182,7 +186,7 @@ class Gaussian(ClippedNoise, RadialNoise):
                 "Huang et al. 2024, Theorem 2",
                 DISCRETE,
                 self.delta,
-                conditions=("ε ≤ 1",),
+                conditions=("The theorem needs ε ≤ 1.",),
                 caveat=broken,
                 holds=holds,
                 gaussian_mu=mu,
@@ -194,8 +198,10 @@ class Gaussian(ClippedNoise, RadialNoise):
             "none: Huang et al. 2024, Theorem 2, ends at ε = 1",
             DISCRETE,
             self.delta,
-            conditions=("ε ≤ 1",),
-            caveat=broken or f"Theorem 2 says nothing above ε = 1. {exact}, so it is kept here.",
+            conditions=("The theorem needs ε ≤ 1.",),
+            caveat=broken
+            or f"Theorem 2 says nothing above ε = 1. {exact}, no more than the "
+            f"{self.delta:.3g} claimed.",
             holds=holds,
         )
 
@@ -278,7 +284,9 @@ class TruncatedLaplace(ClippedNoise):
 
     name = "Truncated Laplace"
 
-    delta: float = parameter("δ", "failure probability", above=0, below=1, default=1e-5)
+    delta: float = parameter(
+        "δ", "the probability that the promise leaves out", above=0, below=1, default=1e-5
+    )
     variant: str = parameter(
         "variant",
         "published: Theorem 3 of the paper; repaired: a support wide enough for its δ",
@@ -295,18 +303,20 @@ class TruncatedLaplace(ClippedNoise):
                 "unreachable mass Σ p(|s_i|) ≤ √d p(2C) = δ, and ‖s‖₁ ≤ Δ₁",
                 DISCRETE,
                 self.delta,
-                caveat="As noisy as the Laplace mechanism: the cut is at "
-                f"{self._shape(vocabulary)[1]:.3g} scales.",
+                caveat="The noise is cut off only at "
+                f"{self._shape(vocabulary)[1]:.3g} scales, so it is nearly that of Laplace.",
                 to_unknown=ONE_UNIT,
             )
         theorem = "Huang et al. 2024, Theorem 3"
         dimensions = vocabulary.dimensions
         extended = extended_dimensions(self.epsilon, self.delta, dimensions)
-        conditions: tuple[str, ...] = ("ε ≤ 2 δ^(1/d) √d",)
+        conditions: tuple[str, ...] = ("The theorem needs ε ≤ 2 δ^(1/d) √d.",)
         if extended > dimensions:
             added = extended - dimensions
             count = f"{added:,}" if added < 10**9 else f"some 10^{len(str(added)) - 1}"
-            conditions = (f"ε ≤ 2 δ^(1/d) √d, kept by {count} dummy dimensions",)
+            conditions = (
+                f"The theorem needs ε ≤ 2 δ^(1/d) √d; {count} dummy dimensions make this true.",
+            )
         true_delta = self.true_delta_lower_bound(vocabulary)
         if true_delta > self.delta:
             return Guarantee(
@@ -317,8 +327,9 @@ class TruncatedLaplace(ClippedNoise):
                 self.delta,
                 conditions,
                 caveat=f"Theorem 3 claims δ = {self.delta:.3g}, but two clipped vectors 2C apart "
-                f"can be told apart for certain with probability {true_delta:.3g}: that share of "
-                "the noise of one falls outside the reach of the noise of the other.",
+                f"can be told apart for certain with probability {true_delta:.3g}: that is "
+                "how often the noise of one ends at a point that the noise of the other cannot "
+                "reach.",
                 holds=False,
             )
         _, reach, excess = self._shape(vocabulary)
@@ -333,8 +344,8 @@ class TruncatedLaplace(ClippedNoise):
                 DISCRETE,
                 self.delta,
                 conditions,
-                caveat="The proof of Theorem 3 does not hold, but here the support is so wide "
-                f"({reach:.3g} scales) that its claim does.",
+                caveat="The proof of Theorem 3 is wrong, but its claim is true here, since the "
+                f"noise is cut off only at {reach:.3g} scales.",
                 to_unknown=ONE_UNIT,
             )
         return Guarantee(
@@ -344,8 +355,8 @@ class TruncatedLaplace(ClippedNoise):
             DISCRETE,
             self.delta,
             conditions,
-            caveat="The proof of Theorem 3 does not hold; here its claim is neither proven nor "
-            f"refuted: δ is at least {true_delta:.3g}.",
+            caveat="The proof of Theorem 3 is wrong. Here its claim is neither proven nor "
+            f"refuted; δ is at least {true_delta:.3g}.",
         )
 
     def noise(self, vocabulary: Vocabulary, size: int, rng: np.random.Generator) -> Floats:

@@ -73,12 +73,12 @@ class DocumentPromise:
             return ""
         if self.delta < 1:
             return (
-                f"The total δ is {self.delta:.3g}: any event may be likelier by that much under "
-                "one text than under another, whatever ε says."
+                f"The total δ is {self.delta:.3g}: whatever ε is, an event may be more probable "
+                "by that much under one text than under another."
             )
-        nothing = f"The total δ is {self.delta:.3g}. From 1 on, the sum of ε and δ promises nothing"
+        nothing = f"The total δ is {self.delta:.3g}. A total δ of 1 or more promises nothing"
         if self.gaussian is None:
-            return f"{nothing}: no text of so many words is protected by this promise."
+            return f"{nothing}, so this promise does not cover a text of so many words."
         return f"{nothing}; only the bound for Gaussian noise remains."
 
 

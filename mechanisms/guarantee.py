@@ -107,15 +107,14 @@ class Guarantee:
         >>> v = wv.Vocabulary(["film", "movie"], [[0, 0], [0, 1]])
         >>> print(wv.CMP(epsilon=2).guarantee(v))  # doctest: +NORMALIZE_WHITESPACE
         Metric DP with ε = 2 in the Euclidean distance: no output is more than e^(2 · d) times
-        likelier under one word than under a word at distance d; the closer two words are, the
-        harder they are to tell apart (Feyisetan et al. 2020, Theorem 1). No output is more
-        than e^(ε · D) times likelier under a word than under the unknown word, or the other way
-        round; D is the distance from the word to the mean vector. All unknown words have one law.
+        as likely under one word as under a word at distance d; the closer two words are, the
+        harder they are to tell apart (Feyisetan et al. 2020, Theorem 1). No output is more than
+        e^(ε · D) times as likely under a word as under the unknown word, or the other way round;
+        D is the distance from the word to the mean vector. All unknown words count as one.
         """
-        parts = [self.sentence, *self.conditions]
-        if not self.holds:
-            parts.append("This promise does not hold.")
-        return " ".join([*parts, *([self.caveat] if self.caveat else []), self.unknown_promise])
+        broken = [] if self.holds else ["This promise does not hold."]
+        caveat = [self.caveat] if self.caveat else []
+        return " ".join([*broken, self.sentence, *self.conditions, *caveat, self.unknown_promise])
 
     def _repr_html_(self) -> str:
         """The sentences, for a notebook."""
@@ -129,18 +128,18 @@ class Guarantee:
             return f"No bound is proven for these settings ({self.theorem})."
         if self.notion == "(ε, δ)-DP":
             return (
-                f"(ε, δ)-DP with ε = {epsilon} and δ = {self.delta:.3g}: for any two words, no set "
-                f"of outputs is more than e^{epsilon} times likelier under one than under the "
-                f"other, plus {self.delta:.3g} ({self.theorem})."
+                f"(ε, δ)-DP with ε = {epsilon} and δ = {self.delta:.3g}: for any two words, the "
+                f"probability of a set of outputs under one is at most e^{epsilon} times that "
+                f"under the other, plus {self.delta:.3g} ({self.theorem})."
             )
         if self.notion == "pure DP":
             return (
-                f"Pure DP with ε = {epsilon}: no output is more than e^{epsilon} times likelier "
-                f"under one word than under any other ({self.theorem})."
+                f"Pure DP with ε = {epsilon}: no output is more than e^{epsilon} times as likely "
+                f"under one word as under any other ({self.theorem})."
             )
         return (
             f"Metric DP with ε = {epsilon} in the {self.distance.name}: no output is more than "
-            f"e^({epsilon} · d) times likelier under one word than under a word at distance d; "
+            f"e^({epsilon} · d) times as likely under one word as under a word at distance d; "
             f"the closer two words are, the harder they are to tell apart ({self.theorem})."
         )
 
@@ -155,11 +154,11 @@ class Guarantee:
         if self.to_unknown is None or not self.includes_unknown:
             return "No promise covers the unknown word: an output may show that a word was unknown."
         if self.notion == "(ε, δ)-DP":
-            return "The unknown word is covered by the same ε and δ as any other."
+            return "The same ε and δ cover the unknown word. All unknown words count as one."
         return (
-            "No output is more than e^(ε · D) times likelier under a word than under the unknown "
-            f"word, or the other way round; D is {self.to_unknown.name}. All unknown words have "
-            "one law."
+            "No output is more than e^(ε · D) times as likely under a word as under the unknown "
+            f"word, or the other way round; D is {self.to_unknown.name}. All unknown words count "
+            "as one."
         )
 
     def distance_between(self, vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats:

@@ -45,7 +45,7 @@ class Mahalanobis(ExponentialNoise):
     name = "Mahalanobis"
 
     lam: float = parameter(
-        "λ", "share of the words' covariance in the noise", at_least=0, at_most=1, default=0.2
+        "λ", "the share of the words' covariance in the noise", at_least=0, at_most=1, default=0.2
     )
 
     def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
@@ -58,11 +58,12 @@ class Mahalanobis(ExponentialNoise):
                 f"regularised Mahalanobis distance (λ = {self.lam:g})", self.distance_between
             ),
             to_unknown=ToUnknown(
-                "the word's distance to the mean vector, in the same norm", self.distance_to_mean
+                "the distance from the word to the mean vector, in the same norm",
+                self.distance_to_mean,
             ),
-            caveat="Private in its own distance: words that differ in the directions of the "
-            "vocabulary's largest spread are closer in it than in the Euclidean one, all others "
-            "are farther apart.",
+            caveat="The promise is stated in this distance, not in the Euclidean one. Words that "
+            "differ along the directions of largest spread are closer in it, others are farther "
+            "apart.",
         )
 
     def distance_between(self, vocabulary: Vocabulary, a: WordIds, b: WordIds) -> Floats:

@@ -70,7 +70,7 @@ class NGramTEM(UnigramTEM, WordByWord):
     corpus: str = parameter(
         "q",
         "the public source of q: the counts of a corpus, or the ranks of the embedding's words, "
-        "which say nothing of what follows",
+        "which do not say which words follow each other",
         choices=UnigramTEM.parameters()["corpus"].choices,
         default=COUNTED[0],
     )
@@ -85,8 +85,8 @@ class NGramTEM(UnigramTEM, WordByWord):
         """Metric DP for every released prefix."""
         found = super().guarantee(vocabulary)
         looks_at = (
-            "A draw looks at its own word and at the words drawn before it in the same text, and "
-            "at no other typed word; single words are shown as the first word of a text."
+            "A draw depends on its own word and on the words released before it in the same text, "
+            "and on no other typed word. Single words are shown as the first word of a text."
         )
         return replace(found, conditions=(looks_at, *found.conditions))
 

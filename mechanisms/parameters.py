@@ -28,11 +28,15 @@ class Parameter:
     optional: bool = False
 
     @property
-    def interval(self) -> str:
-        """The admissible values as text: `(0, inf)`, `[0, 1)`."""
-        low = f"[{self.at_least:g}" if self.at_least is not None else f"({_bound(self.above, -1)}"
-        high = f"{self.at_most:g}]" if self.at_most is not None else f"{_bound(self.below, 1)})"
-        return f"{low}, {high}"
+    def limits(self) -> str:
+        """The admissible numbers in words: `above 0`, `at least 0 and below 1`; empty for all."""
+        bounds = (
+            ("above", self.above),
+            ("at least", self.at_least),
+            ("below", self.below),
+            ("at most", self.at_most),
+        )
+        return " and ".join(f"{name} {bound:g}" for name, bound in bounds if bound is not None)
 
     def problem(self, value: object) -> str | None:
         """What is wrong with `value`, as the end of a sentence, or None if it is admissible."""
@@ -48,14 +52,15 @@ class Parameter:
             number = float(value)
         except OverflowError:  # a whole number beyond the largest float
             number = math.inf if value > 0 else -math.inf  # type: ignore[operator]
+        if not math.isfinite(number):
+            return f"must be finite; got {number:g}."
         inside = (
-            math.isfinite(number)
-            and (self.above is None or number > self.above)
+            (self.above is None or number > self.above)
             and (self.at_least is None or number >= self.at_least)
             and (self.below is None or number < self.below)
             and (self.at_most is None or number <= self.at_most)
         )
-        return None if inside else f"must lie in {self.interval}; got {number:g}."
+        return None if inside else f"must be {self.limits}; got {number:g}."
 
 
 def parameter(
@@ -76,17 +81,13 @@ def parameter(
     return field(default=default, metadata={"parameter": declared})
 
 
-def _bound(value: float | None, sign: int) -> str:
-    return f"{sign * math.inf:g}" if value is None else f"{value:g}"
-
-
 def checked(name: str, declared: Mapping[str, Parameter], given: Mapping[str, Any]) -> Values:
     """The given values of a mechanism's parameters, numbers as plain ones.
 
     Raises
     ------
     TypeError, ValueError
-        For a value that its declaration refuses: `TEM: ε (epsilon) must lie in (0, inf); got -1.`
+        For a value that its declaration refuses: `TEM: ε (epsilon) must be above 0; got -1.`
 
     """
     values = {}

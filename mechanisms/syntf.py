@@ -60,10 +60,10 @@ class SynTF(SparseLaw):
 
     name = "SynTF"
 
-    epsilon: float = parameter("ε", "privacy budget per word, whatever the two words", above=0)
+    epsilon: float = parameter("ε", "the privacy budget for any two words", above=0)
     variant: str = parameter(
         "variant",
-        "published: any word can come out; benchmark: the word and its synonyms only",
+        "published: any word can come out; benchmark: only the word and its synonyms",
         choices=("published", "benchmark"),
         default="published",
     )
@@ -78,9 +78,9 @@ class SynTF(SparseLaw):
             self.epsilon,
             theorem,
             DISCRETE,
-            caveat="Only the word and its synonyms can come out, so two words with different "
-            "synonyms are told apart for certain: no finite ε allows that. A word without synonyms "
-            "is drawn as the unknown word, from the whole vocabulary, which shows.",
+            caveat="Only the word and its synonyms can come out. So an output can rule out a word "
+            "for certain, and no finite ε allows that. A word without synonyms is drawn as the "
+            "unknown word, from the whole vocabulary, and an output can show that, too.",
             holds=False,
         )
 
@@ -184,7 +184,7 @@ class SynTF(SparseLaw):
             raise ValueError(f"SynTF: the length of a document must not be negative; got {length}.")
         if length and not len(ids):
             raise ValueError(
-                "SynTF: an empty document has no frequencies; at least one word needed."
+                "SynTF: an empty document has no frequencies; at least one word is needed."
             )
         drawn = ids[rng.integers(len(ids), size=length)] if length else ids[:0]
         released = self.sample(vocabulary, drawn, 1, rng)

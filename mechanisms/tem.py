@@ -39,9 +39,15 @@ class TEM(DistanceLaw):
     name = "TEM"
 
     gamma: float | None = parameter(
-        "γ", "truncation threshold; None: by Theorem 4.2 from β", above=0, default=None
+        "γ",
+        "the distance beyond which all words weigh the same; if left open, computed from β by "
+        "Theorem 4.2",
+        above=0,
+        default=None,
     )
-    beta: float = parameter("β", "probability of leaving the ball", above=0, below=1, default=1e-3)
+    beta: float = parameter(
+        "β", "the largest probability of leaving the ball", above=0, below=1, default=1e-3
+    )
 
     def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
         """Metric DP: truncating a metric leaves the score's sensitivity at d(w, w')."""

@@ -81,7 +81,7 @@ class TruncatedGumbel(LawMechanism):
 
     variant: str = parameter(
         "variant",
-        "published: needs a large ε; benchmark: any ε, by the real part of a complex scale",
+        "published: needs a large ε; benchmark: nearly any ε, without a proof",
         choices=("published", "benchmark"),
         default="published",
     )
@@ -92,20 +92,20 @@ class TruncatedGumbel(LawMechanism):
             return Guarantee(
                 "none proven",
                 self.epsilon,
-                theorem="",
-                caveat="The scale is the real part of a complex number, and the theorem does not "
-                "apply at this ε.",
+                theorem="none for this variant",
+                caveat="The benchmark also runs at an ε that is too small for the theorem: it then "
+                "takes the real part of a complex scale.",
             )
-        condition = "at least two words, no two with the same vector"
+        condition = "The theorem needs at least two words, no two with the same vector."
         if _has_distinct_pair(vocabulary):
-            condition = f"ε > {required_epsilon(vocabulary):.6g} on this vocabulary"
+            condition = f"The theorem needs ε > {required_epsilon(vocabulary):.6g} here."
         return Guarantee(
             "metric DP",
             self.epsilon,
             theorem="Xu et al. 2021, the privacy theorem of the truncated Gumbel mechanism",
             conditions=(condition,),
-            caveat="The word of rank j comes out with probability Pr[k >= j] at most, k Poisson of "
-            "mean ln |W|: far words are rarer than ε times their distance allows.",
+            caveat="Only the k nearest words can come out, and k is drawn from a Poisson law with "
+            "mean ln |W|. So far words are rarer than e^(-ε · distance) allows.",
             holds=False,
         )
 
@@ -145,8 +145,8 @@ class TruncatedGumbel(LawMechanism):
                 f"{smallest:.3g} apart); got {self.epsilon:g}."
             )
         raise ValueError(
-            f"Truncated Gumbel (benchmark): at ε = {self.epsilon:g} its scale b is not positive on "
-            "this vocabulary; take a smaller ε, or one above "
+            f"Truncated Gumbel (benchmark): on this vocabulary the scale b is not positive at "
+            f"ε = {self.epsilon:g}; take a smaller ε, or one above "
             f"{_rounded_up(required_epsilon(vocabulary))}."
         )
 

@@ -60,18 +60,28 @@ class UnigramTEM(DistanceLaw):
     name = "Unigram TEM"
 
     gamma: float | None = parameter(
-        "γ", "truncation threshold; None: from β and the smallest q", above=0, default=None
+        "γ",
+        "the distance beyond which words weigh by q alone; if left open, computed from β and the "
+        "smallest q",
+        above=0,
+        default=None,
     )
-    beta: float = parameter("β", "probability of leaving the ball", above=0, below=1, default=1e-3)
+    beta: float = parameter(
+        "β", "the largest probability of leaving the ball", above=0, below=1, default=1e-3
+    )
     corpus: str = parameter(
         "q",
-        "the public source of q: ranks, the order of the embedding's words; otherwise the counts "
+        "the public source of q: ranks, that is the order of the embedding's words, or the counts "
         "of a corpus",
         choices=SOURCES,
         default=RANKS,
     )
     weight: float = parameter(
-        "κ", "weight of q beside a uniform measure: 0 is TEM", at_least=0, at_most=1, default=1.0
+        "κ",
+        "the weight of q against a uniform measure: 0 is TEM",
+        at_least=0,
+        at_most=1,
+        default=1.0,
     )
 
     def guarantee(self, vocabulary: Vocabulary) -> Guarantee:
@@ -81,7 +91,9 @@ class UnigramTEM(DistanceLaw):
             "metric DP",
             self.epsilon,
             theorem="the exponential mechanism with a base measure, McSherry and Talwar 2007",
-            conditions=("q must be public: a count of private texts is not covered.",),
+            conditions=(
+                "q must be public: the promise does not cover a q counted on private texts.",
+            ),
             caveat=self._outweighed(vocabulary, gamma),
             to_unknown=ToUnknown(f"γ/2 (γ = {gamma:.4g})", self._half_threshold),
         )
@@ -95,8 +107,8 @@ class UnigramTEM(DistanceLaw):
         if score >= math.log(widest):
             return ""
         return (
-            f"With these settings q outweighs the input: q differs by a factor of {widest:.3g} "
-            f"between words, the distance by {math.exp(score):.3g} at most."
+            "With these settings q outweighs the input: q changes the weight of a word by a "
+            f"factor of up to {widest:.3g}, the distance by one of up to {math.exp(score):.3g}."
         )
 
     def measure(self, vocabulary: Vocabulary) -> BaseMeasure:

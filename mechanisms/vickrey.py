@@ -46,10 +46,12 @@ class Vickrey(ExponentialNoise, NearestTwo):
 
     name = "Vickrey"
 
-    t: float = parameter("t", "weight of the second nearest word", at_least=0, below=1, default=0.5)
+    t: float = parameter(
+        "t", "the weight of the second nearest word", at_least=0, below=1, default=0.5
+    )
     variant: str = parameter(
         "variant",
-        "published: never the input word; repaired: the input word is a candidate like any other",
+        "published: the input word never comes out; repaired: it can, like any other word",
         choices=("published", "repaired"),
         default="repaired",
     )
@@ -67,9 +69,9 @@ class Vickrey(ExponentialNoise, NearestTwo):
             "metric DP",
             self.epsilon,
             theorem="claimed by Xu et al. 2021",
-            caveat="The input word is removed from the candidates after the noise was added: "
-            "Pr[M(w) = w] = 0, while every other word leads to w with positive probability. No "
-            "finite ε allows that.",
+            caveat="The input word is removed from the candidates after the noise is added: it "
+            "never comes out as itself, while other words lead to it with positive probability. "
+            "No finite ε allows that.",
             holds=False,
         )
 

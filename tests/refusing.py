@@ -9,7 +9,7 @@ def cmp_refuses(monkeypatch):
 
     def refusing(self, candidate):
         if candidate.name == "CMP":
-            raise ValueError("CMP: ε (epsilon) must lie in (0, 5]; got 7.")
+            raise ValueError("CMP: ε (epsilon) must be above 0 and at most 5; got 7.")
         return settings(self, candidate)
 
     monkeypatch.setattr(Stage, "settings", refusing)

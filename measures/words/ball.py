@@ -93,7 +93,7 @@ def solve(sought: Sought, epsilon: float, beta: float, gamma: float, words: int)
     if found <= 0:
         raise ValueError(
             f"Theorem 4.2: with {words:,} words and β = {beta:g} any ε and any γ will do: even a "
-            "uniform draw over all words leaves the ball no more often."
+            "uniform draw over all words leaves the ball with a probability of at most β."
         )
     return Theorem(found, beta, gamma, words)
 

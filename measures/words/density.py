@@ -4,9 +4,7 @@ The same ε turns one sentence to noise and leaves another as it is, because it 
 distance, and distances between words differ from embedding to embedding and from word to word:
 
 neighbour distances   the distance from a word to its k-th neighbour, in percentiles over words
-reach                 how many words lie within ρ of one word, beside how long the noise is. Noise
-                      of length r gives a word within 2 r at most: the noisy point is r from the
-                      input, and what is nearest to it is no farther than that
+reach                 how many words lie within ρ of one word, beside how long the noise is
 neighbourhood         a word's nearest words, found in the full space, laid out in the plane along
                       the two directions in which they differ most (principal components)
 adaptation            N_w against density: CMP and TEM at the same mean N_w
@@ -32,11 +30,12 @@ from measures.words import targets
 from measures.words.deniability import unchanged_probability
 from mechanisms import CMP, TEM, LawMechanism, Mechanism, NoiseMechanism, RadialNoise, Vocabulary
 from mechanisms.answers import THREADS, Progress
-from mechanisms.base import EUCLIDEAN, blocks
+from mechanisms.base import EUCLIDEAN, NearestTwo, blocks
 from mechanisms.contenders import in_threads
 from mechanisms.epsilon_path import epsilon_path
 from mechanisms.estimate import EXACT, Estimate, Source, exact
 from mechanisms.randomness import seeded_rng
+from mechanisms.rays import places
 from mechanisms.selection import DistanceLaw
 from mechanisms.vocabulary import Floats, WordIds
 
@@ -52,8 +51,7 @@ _QUERIES = 250
 
 _SEED = 0
 
-# Numbers of noise held at once.
-_FLOATS = 4_000_000
+_FLOATS = 4_000_000  # numbers of noise held at once
 
 # Words and directions of the figure of N_w against density.
 ADAPTATION_WORDS = 120
@@ -182,8 +180,10 @@ class Reach:
     high: float
     stays: float
     """Probability of moving by 0: it has no place on a logarithmic axis."""
+    farthest: float
+    """No output is farther if the noise is no longer than the median; or the median distance."""
     within_reach: int
-    """Words within twice the median noise, or within the median distance of the output."""
+    """Words within `farthest`."""
     source: Source
 
 
@@ -210,7 +210,9 @@ def reach(
     last = np.clip(highest, 1.2 * farthest, 30 * farthest)
     radius = np.geomspace(first, last, points)
     density = np.diff(cumulative(radius)) / np.diff(np.log10(radius))
-    limit = 2 * median if moved == "noise" else median
+    farthest = median
+    if isinstance(mechanism, NoiseMechanism):
+        farthest = _farthest_after(mechanism, vocabulary, word_id, median)
     return Reach(
         radius=radius,
         words=np.searchsorted(distances, radius, side="right"),
@@ -220,9 +222,25 @@ def reach(
         median=median,
         high=high,
         stays=float(cumulative(np.zeros(1))[0]),
-        within_reach=int(np.searchsorted(distances, limit, side="right")),
+        farthest=farthest,
+        within_reach=int(np.searchsorted(distances, farthest, side="right")),
         source=source,
     )
+
+
+def _farthest_after(
+    mechanism: NoiseMechanism, vocabulary: Vocabulary, word_id: int, length: float
+) -> float:
+    """The distance beyond which no word comes out after noise no longer than this.
+
+    One of the k words nearest to the noisy point is released. None of these is farther from it than
+    the length plus the distance from the start to its k-th nearest word.
+    """
+    start = mechanism.start(vocabulary, np.array([word_id]))
+    moved = float(np.linalg.norm(start[0] - vocabulary.vectors[word_id]))
+    left_out = isinstance(mechanism, NearestTwo) and mechanism.excludes_input
+    distances, _ = vocabulary.nearest_k(start, places(mechanism) + left_out)
+    return moved + 2 * length + float(distances[0, -1])
 
 
 def gamma_at(mechanism: Mechanism, vocabulary: Vocabulary) -> float | None:
@@ -318,7 +336,7 @@ def neighbourhood(vocabulary: Vocabulary, word_id: int, count: int) -> Neighbour
     _, lengths, axes = np.linalg.svd(vectors - vectors.mean(axis=0), full_matrices=False)
     places = np.zeros((len(ids), 2))
     plane = axes[: min(2, len(axes))]
-    # A component has no sign of its own: its largest entry is made positive.
+    # A component has no sign: its largest entry is made positive.
     plane = plane * np.sign(plane[np.arange(len(plane)), np.abs(plane).argmax(axis=1)])[:, None]
     places[:, : len(plane)] = (vectors - vectors[0]) @ plane.T
     variance = lengths**2
@@ -405,13 +423,8 @@ def adaptation(vocabulary: Vocabulary, progress: Progress | None = None) -> Adap
             "of_tem": of_tem,
         }
 
-    settings = {
-        "words": ADAPTATION_WORDS,
-        "directions": _ADAPTATION_DIRECTIONS,
-        "seed": _SEED,
-        "against": "CMP",
-    }
-    arrays = store.cached("adaptation-2", tem, vocabulary, settings, compute)
+    settings = {"words": ADAPTATION_WORDS, "directions": _ADAPTATION_DIRECTIONS, "seed": _SEED}
+    arrays = store.cached("adaptation-2", tem, vocabulary, settings | {"against": "CMP"}, compute)
     epsilon, (value, low, high) = arrays["epsilon"], arrays["of_cmp"]
     return Adaptation(
         arrays["word_ids"],
@@ -434,6 +447,4 @@ def _rank_correlation(a: Floats, b: Floats) -> float | None:
 def _ranks(values: Floats) -> Floats:
     """Average ranks, ties sharing theirs."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    ranks: Floats = (last - (counts - 1) / 2)[inverse]
-    return ranks
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[inverse])

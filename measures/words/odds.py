@@ -27,7 +27,7 @@ class Swap:
     distance: float
     """Of the two words; every place adds it once."""
     log_ratio: float | None
-    """Bound for all places together."""
+    """Bound for all places together; None if the guarantee has none, or does not hold."""
     places: int = 1
     """How often the word occurs, each time put in the other's place."""
 
@@ -44,6 +44,8 @@ def swap(
     """
     a, b = np.array([word_id]), np.array([other_id])
     bound = guarantee.log_ratio_bound(vocabulary, a, b)
+    if bound is not None and not guarantee.holds and np.isfinite(bound[0]):
+        bound = None
     distance = guarantee.distance_between(vocabulary, a, b)
     together = None if bound is None else places * float(bound[0])
     return Swap(word_id, other_id, float(distance[0]), together, places)

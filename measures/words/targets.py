@@ -128,7 +128,7 @@ Judged = Literal["value", "worst", "best"]
 _ENDS: tuple[Judged, ...] = ("worst", "best")
 
 # How near a mean N_w must be to the one wished for: two percentage points.
-_ABOUT = 0.02
+ABOUT = 0.02
 
 
 @dataclass(frozen=True)
@@ -249,7 +249,7 @@ def _margin(fine: Curves, demand: Demand, judged: Judged) -> Floats:
             if judged == "value"
             else ((mean.high, mean.low) if judged == "worst" else (mean.low, mean.high))
         )
-        return np.asarray(_ABOUT - np.maximum(above - demand.value, demand.value - below))
+        return np.asarray(ABOUT - np.maximum(above - demand.value, demand.value - below))
     if demand.kind == "stays at most":
         values = {"value": found.value, "worst": found.high, "best": found.low}[judged]
         return np.asarray(demand.value - _over(values, demand.over, np.max))
@@ -270,7 +270,7 @@ def _decider(fine: Curves, demand: Demand, column: int) -> int:
 
 def _nearest_miss(margins: Floats, demands: Sequence[Demand]) -> tuple[int, float]:
     """At the ε that comes nearest, the demand that is missed by most, relatively; by how much."""
-    scale = np.array([max(demand.value, _ABOUT) for demand in demands])[:, None]
+    scale = np.array([max(demand.value, ABOUT) for demand in demands])[:, None]
     relative = margins / scale
     column = int(relative.min(axis=0).argmax())
     failing = int(relative[:, column].argmin())

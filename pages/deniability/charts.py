@@ -77,10 +77,10 @@ def over_epsilon(
         mode="lines",
         line={"width": 0},
         fillcolor=transparent(COLOURS[name], 0.25),
-        name="9 of 10 words",
+        name="5th to 95th percentile",
         hoverinfo="skip",
     )
-    middle = scatter(x=x, y=bands.middle, mode="lines", line=line, name="median word")
+    middle = scatter(x=x, y=bands.middle, mode="lines", line=line, name="median")
     dotted = {**line, "width": 2, "dash": "dot"}
     worst = scatter(x=x, y=bands.worst, mode="lines", line=dotted, name="worst word")
     return _over_epsilon([spread, middle, worst], x, title, epsilon)

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from measures.words import targets
-from measures.words.deniability import Support
+from measures.words.deniability import MOST_OF_TEXT, Support
 from pages.deniability import wording as deniability_wording
 from pages.shared import material, prose, terms
 from pages.shared.number_box import number_box
@@ -28,7 +28,7 @@ DRAWS = (100, 200, 1000)
 SUPPORTS = {
     "distinct": "different words in m draws",
     "effective": "words that make up 99 %",
-    "percentage": "different replacements, % of m draws",
+    "percentage": "different replacements, in % of m draws",
 }
 
 SETTINGS: dict[str, Setting] = {
@@ -53,7 +53,8 @@ def sample_controls() -> tuple[str, int]:
         list(samples),
         format_func=samples.__getitem__,
         key="sample",
-        help="Words of your file or text stay in this session.",
+        help="Words of your file or text stay in this session. Of a large file, only the first "
+        f"{material.MOST_CHARACTERS:,} characters are used.",
         **KEPT,
     )
     st.segmented_control(
@@ -62,7 +63,7 @@ def sample_controls() -> tuple[str, int]:
         key="count",
         required=True,
         disabled=st.session_state["sample"] == "text",
-        help="All words of your text are used, or the rarest ones if there are too many.",
+        help=f"Of your text, all known words are used, or the {MOST_OF_TEXT} rarest.",
         **KEPT,
     )
     return st.session_state["sample"], st.session_state["count"]
@@ -79,7 +80,7 @@ def support_controls() -> tuple[Support, int]:
         **KEPT,
     )
     draws = st.segmented_control(
-        "m, draws a word",
+        "m, draws of each word",
         DRAWS,
         key="draws",
         required=True,
@@ -94,9 +95,9 @@ def demand_controls(support: Support) -> list[targets.Demand]:
     wanted: list[targets.Demand] = []
     which: Any = "support" if support == "effective" else "distinct"
     rows = (
-        ("Chance to stay: at most … %", "stays at most", 50, 1, 100),
+        ("N_w: at most … %", "stays at most", 50, 1, 100),
         ("S_w: at least …", "outputs at least", 30, 1, 10**6),
-        ("Words kept: about … %", "stays about", 70, 1, 99),
+        ("Mean N_w: about … %", "stays about", 70, 1, 99),
     )
     for column, (label, kind, default, low, high) in zip(st.columns(3), rows, strict=True):
         with column:

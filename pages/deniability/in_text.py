@@ -38,18 +38,21 @@ def show(mechanism: Mechanism, vocabulary: Vocabulary) -> None:
             ("words of file", "in text", *about), lambda: _measured(mechanism, vocabulary, inputs)
         )
     names = tables.words(words, vocabulary)
+    places = np.flatnonzero(inputs != vocabulary.unknown_id) + 1  # among all words of the text
     worst = int(stays.high.argmax())
-    st.markdown(wording.worst_in_text(names[worst], worst + 1, stays[worst]))
+    st.markdown(wording.worst_in_text(names[worst], int(places[worst]), stays[worst]))
     table = pd.DataFrame(
         {
-            "place": np.arange(1, len(words) + 1),
+            "place": places,
             "word": names,
             **tables.columns("N_w", stays),
             "N_w as first word": first,
         }
     )
     st.dataframe(table, hide_index=True, width="stretch", height=min(320, 40 + 35 * len(words)))
-    st.caption(wording.how_to_read_in_text(len(words), prose.plain(material.name()), RELEASES))
+    name = prose.plain(material.name())
+    name = f"the first text of {name}" if material.has_file() else name
+    st.caption(wording.how_to_read_in_text(len(words), name, RELEASES))
     downloads.download("⬇️ Words of the text (CSV)", table, "deniability-in-text.csv", of_texts=True)
 
 

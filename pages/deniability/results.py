@@ -53,10 +53,16 @@ class Computed:
         """The words, one a curve."""
         return [self.vocabulary.words[i] for i in self.word_ids[: len(self.curves.unchanged)]]
 
+    @property
+    def epsilon(self) -> float:
+        """The ε of the slider, or the nearest end of the grid if that lies outside of it."""
+        low, high = float(self.curves.epsilons[0]), float(self.curves.epsilons[-1])
+        return min(max(self.mechanism.epsilon, low), high)
+
     @cached_property
     def now(self) -> Statistics:
-        """What the curves say at the ε of the slider."""
-        return deniability.at_epsilon(self.curves, self.mechanism.epsilon)
+        """What the curves say at that ε."""
+        return deniability.at_epsilon(self.curves, self.epsilon)
 
     def support_size(self, measured: Statistics) -> Estimate:
         """S_w of each word, in the form that the controls ask for."""
@@ -66,7 +72,7 @@ class Computed:
         """N_w and S_w, each with its axis' title and its values."""
         axis = deniability_wording.support_axis(self.support, self.curves.draws)
         return [
-            ("N_w", "N_w: chance that the word stays", measured.unchanged),
+            ("N_w", "N_w: probability that the word stays", measured.unchanged),
             ("S_w", axis, self.support_size(measured)),
         ]
 
@@ -99,6 +105,8 @@ def computation(
 def histograms(computed: Computed) -> None:
     """N_w and S_w of the words at the ε of the slider; a click on a bar names its words."""
     words, mechanism = computed.words, computed.mechanism
+    if elsewhere := deniability_wording.grid_end(mechanism.epsilon, computed.epsilon):
+        st.warning(elsewhere)
     for column, (statistic, title, values) in zip(
         st.columns(2), computed.statistics(computed.now), strict=True
     ):
@@ -145,7 +153,7 @@ def over_epsilon(computed: Computed) -> None:
             column,
             charts.over_epsilon(known.epsilons, bands, mechanism.name, title, mechanism.epsilon),
             key=f"curve.{statistic}",
-            alt=deniability_wording.curve_finding(statistic, known.epsilons, bands.middle),
+            alt=deniability_wording.median_finding(statistic, known.epsilons, bands.middle),
         )
     st.caption(deniability_wording.HOW_TO_READ_CURVES)
 
@@ -153,10 +161,10 @@ def over_epsilon(computed: Computed) -> None:
 def choose_epsilon(computed: Computed) -> None:
     """Demands in, an ε out, and a button that sets it."""
     known, mechanism = computed.curves, computed.mechanism
-    st.subheader("Choose ε for me")
+    st.subheader("Find ε by your demands")
     demands = controls.demand_controls(computed.support)
     if not demands:
-        st.info("Tick a demand, and the ε that meets it appears here.")
+        st.info("Tick a demand to see which ε meets it.")
         return
     shown = tuple(computed.word_ids.tolist())
     about = (mechanism.family(), computed.vocabulary.fingerprint, shown, known.draws)
@@ -177,7 +185,7 @@ def one_word(computed: Computed) -> None:
     """The two curves of one word."""
     st.subheader("One word")
     known, mechanism = computed.curves, computed.mechanism
-    word = st.selectbox("A word of the sample", computed.words, key="sample_word")
+    word = st.selectbox("Word", computed.words, key="sample_word")
     position = computed.words.index(word)
     for column, (statistic, title, values) in zip(
         st.columns(2), computed.statistics(known), strict=True
@@ -187,6 +195,6 @@ def one_word(computed: Computed) -> None:
             column,
             charts.one_over_epsilon(known.epsilons, line, mechanism.name, title, mechanism.epsilon),
             key=f"word.{statistic}",
-            alt=deniability_wording.curve_finding(statistic, known.epsilons, line),
+            alt=deniability_wording.curve_finding(statistic, word, known.epsilons, line),
         )
     st.caption(deniability_wording.HOW_TO_READ_ONE_WORD)

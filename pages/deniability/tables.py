@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from measures.papers.cmp_claim import Finding
+from measures.papers.cmp_claim import RUNS, Finding
 from pages.deniability.results import Computed
 from pages.shared import downloads
 from pages.shared import tables as shared_tables
@@ -26,7 +26,7 @@ def show_words(computed: Computed) -> None:
         ).sort_values("N_w", ascending=False)
 
     panel = st.expander(
-        f"{all_of(len(computed.words), 'word')} at ε = {computed.mechanism.epsilon:g}",
+        f"{all_of(len(computed.words), 'word')} at ε = {computed.epsilon:g}",
         key="words-panel",
         on_change="rerun",
     )
@@ -39,5 +39,10 @@ def claim(findings: list[Finding]) -> pd.DataFrame:
     """The words that break the CMP paper's claim."""
     return pd.DataFrame(
         [(f.sample, *row) for f in findings for row in f.breaking],
-        columns=["sample", "word", "different words in 1,000 runs", "returns in 1,000 runs"],
+        columns=[
+            "sample",
+            "word",
+            f"different words expected in {RUNS:,} runs",
+            f"unchanged runs expected in {RUNS:,}",
+        ],
     )

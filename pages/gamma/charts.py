@@ -106,7 +106,7 @@ def leaving(
         for row, (name, values), style in zip(inside, series.items(), styles, strict=False)
     ]
     lines, notes = [], []
-    y_axis = {"title": "chance to leave it", **_POWERS}
+    y_axis = {"title": "probability of leaving the ball", **_POWERS}
     if bound > 0:
         lines.append(horizontal(bound, color=BOUND_COLOUR, width=3, dash="dash"))
         at_the_end = {"xref": "paper", "xanchor": "right", "yanchor": "bottom", "font": _SMALL}
@@ -135,9 +135,9 @@ def one_word_by_gamma(
 ) -> go.Figure:
     """For one word, over γ: the chance to leave the ball, the bound on it, the chance to stay."""
     rows = (
-        ("leaves the ball", leaves, COLOURS["TEM"], "solid", 4),
-        ("bound of the theorem", bound, BOUND_COLOUR, "dash", 3),
-        ("stays the same word", stays, NEUTRAL[0], "dot", 3),
+        ("ball left", leaves, COLOURS["TEM"], "solid", 4),
+        ("bound on leaving", bound, BOUND_COLOUR, "dash", 3),
+        ("word unchanged", stays, NEUTRAL[0], "dot", 3),
     )
     traces = [
         scatter(

@@ -10,11 +10,13 @@ from pages.shared import mechanism_picker, terms
 from pages.shared.number_box import number_box
 from pages.shared.settings import EPSILON, KEPT, Setting, choice, real, whole_number
 
-BETA = Parameter("β", "probability of leaving the ball", above=0, below=1)
+BETA = Parameter("β", "the largest probability of leaving the ball", above=0, below=1)
 
-GAMMA = Parameter("γ", "radius of the ball, in units of distance", at_least=0)
+GAMMA = Parameter("γ", "the radius of the ball, in units of distance", at_least=0)
 
 SOUGHT = ("gamma", "beta", "epsilon")
+
+MOST_OWN_WORDS = 20
 
 SETTINGS: dict[str, Setting] = {
     "solve": choice("gamma", {sought: sought for sought in SOUGHT}),
@@ -57,7 +59,7 @@ def words_control(loaded: int) -> int:
         whole=True,
         optional=True,
         placeholder=f"{loaded:,} (loaded)",
-        help="Leave it empty for the loaded vocabulary, or type any number of words.",
+        help="Empty: the number of words in the loaded vocabulary. Any other number can be typed.",
         **KEPT,
     )
     return loaded if typed is None else typed
@@ -71,13 +73,14 @@ def own_gamma_control() -> float | None:
         low=0,
         optional=True,
         placeholder="none",
-        help="Any γ keeps TEM's privacy guarantee. It only changes how often the ball is left.",
+        help="Any γ keeps TEM's promise about two words of the vocabulary. The promise about the "
+        "unknown word weakens as γ grows.",
         **KEPT,
     )
 
 
 def own_words_control(vocabulary: Vocabulary) -> tuple[list[int], list[str]]:
-    """Ids of the words that a visitor names, at most 20, and those that are not in the vocabulary.
+    """Ids of the first words that a visitor names, and those that are not in the vocabulary.
 
     They stay in the session.
     """
@@ -85,10 +88,11 @@ def own_words_control(vocabulary: Vocabulary) -> tuple[list[int], list[str]]:
         "My own words",
         key="gamma-words",
         placeholder="such as: movie, london, sad",
-        help="Up to 20, separated by commas or spaces; they are added to the sampled ones.",
+        help=f"At most {MOST_OWN_WORDS}, separated by commas or spaces; they are shown with the "
+        "sampled words. They stay in this session.",
         **KEPT,
     )
     words = dict.fromkeys((typed or "").replace(",", " ").split())
-    ids = {word: vocabulary.get(word) for word in list(words)[:20]}
+    ids = {word: vocabulary.get(word) for word in list(words)[:MOST_OWN_WORDS]}
     known = [word_id for word_id in ids.values() if word_id is not None]
     return known, [word for word, word_id in ids.items() if word_id is None]

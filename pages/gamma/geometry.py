@@ -15,7 +15,7 @@ def landmarks(choice: VocabularyChoice) -> density.Landmarks | None:
     return density.landmarks(cached.vocabulary(choice))
 
 
-@cached.data(max_entries=100, show_spinner="Looking at a hundred words …")
+@cached.data(max_entries=100, show_spinner=f"Computing the balls of {SAMPLED_WORDS} words …")
 def balls(choice: VocabularyChoice, epsilon: float, gamma: float) -> ball.Balls:
     """TEM's balls around sampled words, always the same ones."""
     words = cached.vocabulary(choice)

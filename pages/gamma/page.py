@@ -19,7 +19,7 @@ from pages.shared.settings import KEPT
 
 st.html(prose.STYLE)
 
-st.header("How far may TEM look? γ, β and ε")
+st.header("How far does TEM look? γ, β and ε")
 st.markdown(wording.GAMMA_INTRODUCTION)
 terms.words_here("tem", "gamma", "beta", "epsilon", "vocabulary")
 terms.cite("carvalho2023")
@@ -131,7 +131,7 @@ word_id = st.selectbox(
     found.word_ids.tolist(),
     index=found.worst if not own_ids else 0,
     format_func=vocabulary.words.__getitem__,
-    help="The sampled words, and your own words.",
+    help="One of the sampled words, or of your own words.",
 )
 curve = ball.by_gamma(vocabulary, word_id, here.epsilon)
 downloads.figure(

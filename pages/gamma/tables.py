@@ -17,7 +17,7 @@ def balls(found: Balls, bound: float, vocabulary: Vocabulary) -> pd.DataFrame:
             "words in the ball": found.inside,
             "leaves the ball": found.leaving,
             "share of the bound": found.leaving / bound if bound else found.leaving,
-            "stays the same": found.unchanged,
+            "unchanged": found.unchanged,
         }
     )
     return table.sort_values("leaves the ball", ascending=False, kind="stable")
@@ -30,5 +30,5 @@ def ball_columns() -> dict[str, object]:
         "words in the ball": st.column_config.NumberColumn("in ball", format="localized"),
         "leaves the ball": st.column_config.NumberColumn("leaves", format="%.4g"),
         "share of the bound": st.column_config.NumberColumn("of bound", format="percent"),
-        "stays the same": st.column_config.NumberColumn("stays", format="percent"),
+        "unchanged": st.column_config.NumberColumn("unchanged", format="percent"),
     }

@@ -10,7 +10,7 @@ st.header("What do these words mean?")
 st.markdown(wording.INTRODUCTION)
 link.write(None)
 
-wanted = st.text_input("Find a word", key="glossary-search", help=wording.SEARCH_HELP)
+wanted = st.text_input("Find a term", key="glossary-search", help=wording.SEARCH_HELP)
 found = wording.matching(glossary.terms().values(), wanted)
 if not found:
     st.info(wording.nothing(wanted))

@@ -8,11 +8,11 @@ from data.glossary import Term
 from pages.shared.prose import plain
 
 INTRODUCTION = (
-    "Each word twice: first as a school student would say it, then, *in italics*, as a researcher "
-    "would. The papers are linked by their DOI; a link opens the publisher's site."
+    "Each term is explained twice: first as a school student would say it, then, *in italics*, as "
+    "a researcher would. The link of a paper opens its publisher's site."
 )
 
-SEARCH_HELP = "A word, a sign or a part of one, such as ε, N_w or noise."
+SEARCH_HELP = "A word, part of a word, or a sign, such as noise, N_w or ε."
 
 
 def matching(terms: Iterable[Term], wanted: str) -> list[Term]:
@@ -35,4 +35,4 @@ def by_part(terms: Iterable[Term]) -> dict[str, list[Term]]:
 
 def nothing(wanted: str) -> str:
     """A search without a result."""
-    return f"No entry contains **{plain(wanted[:40])}**. Empty the box to see all of them."
+    return f"No entry contains **{plain(wanted[:40])}**. Empty the box to see all entries."

@@ -164,8 +164,8 @@ def percentiles(series: dict[str, ArrayLike], levels: tuple[int, ...]) -> go.Fig
                     name=name,
                     legendgroup=name,
                     showlegend=level == 50,
-                    hovertemplate=f"{name}, {level} % of words are nearer than %{{y:.3f}}"
-                    "<br>to their neighbour number %{x}<extra></extra>",
+                    hovertemplate=f"{name}: for {level} % of words, neighbour number %{{x}}"
+                    "<br>is at most %{y:.3f} away<extra></extra>",
                 )
             )
             # The second one's labels stand at the other end, and inside.
@@ -207,5 +207,5 @@ def unchanged_by_density(
         traces,
         height=440,
         xaxis={"title": "distance to the 10th neighbour"},
-        yaxis={"title": "chance to stay, N_w", "range": [-0.02, 1.02], "tickformat": ".0%"},
+        yaxis={"title": "probability of staying, N_w", "range": [-0.02, 1.02], "tickformat": ".0%"},
     )

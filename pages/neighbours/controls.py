@@ -35,7 +35,7 @@ def word_control(vocabulary: Vocabulary) -> int | None:
     typed = st.text_input(
         "Word",
         key="map-word",
-        help="Any word of the vocabulary. It stays in this session, unless you put it in the link.",
+        help="Any word of the vocabulary. It stays in this session unless you put it in the link.",
         **KEPT,
     ).strip()
     found = vocabulary.get(typed)
@@ -43,10 +43,10 @@ def word_control(vocabulary: Vocabulary) -> int | None:
 
 
 def word_in_link_control() -> bool:
-    """Whether the word stands in the link: only where the visitor asks for it."""
+    """Whether the word is in the link: only if the visitor asks for it."""
     by_link = st.session_state["map-word"] != SETTINGS["map-word"].default
     st.session_state.setdefault("map-word-in-link", by_link)
-    return st.toggle("Word in the link", key="map-word-in-link", **KEPT)
+    return st.toggle("Put the word in the link", key="map-word-in-link", **KEPT)
 
 
 def overlay_control(choice: VocabularyChoice, place: DeltaGenerator) -> VocabularyChoice | None:
@@ -78,13 +78,13 @@ def compared_control(vocabulary: Vocabulary) -> int | None:
     if st.session_state.compared not in offered:
         st.session_state.compared = max(offered)
     size = st.segmented_control(
-        "Taken over",
+        "Words used",
         offered,
         format_func=COMPARED.__getitem__,
         key="compared",
         required=True,
-        help="Words drawn at random, always the same. Each is compared with every word of the "
-        f"vocabulary. All words are offered up to {MOST_FOR_ALL:,}.",
+        help="A random sample, always the same. Each of its words is compared with the whole "
+        f"vocabulary. A vocabulary of more than {MOST_FOR_ALL:,} words is only sampled.",
         **KEPT,
     )
     return size or None

@@ -47,7 +47,7 @@ with stage:
         "↩ Back",
         on_click=word_walk.walk_back,
         disabled=not word_walk.trail(),
-        help="To the word that the last step on the map was made from.",
+        help="Goes back to the word before your last click on the map.",
         width="stretch",
     )
     with in_link:

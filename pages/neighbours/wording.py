@@ -10,13 +10,14 @@ from measures.words.density import (
     Reach,
 )
 from mechanisms import Mechanism
+from mechanisms.estimate import CONFIDENCE
 from mechanisms.law import Law
 from pages.shared.prose import number, number_up, percent, plain
 from release.grammar import counted
 
 NEIGHBOURS_INTRODUCTION = (
-    "Noise is a distance, and so is the gap between two words. If words lie close together, a "
-    "little noise is enough to replace one. If they lie far apart, the same noise changes nothing."
+    "Noise has a length, and two words have a distance. If words lie close together, a little "
+    "noise is enough to replace one. If they lie far apart, the same noise rarely replaces any."
 )
 
 
@@ -24,10 +25,10 @@ FOLLOWING = f"Following noise from {ADAPTATION_WORDS} words …"
 
 
 def no_such_word(typed: str, offered: list[str]) -> str:
-    """What to do where a word is not in the vocabulary."""
+    """What to do if a word is not in the vocabulary."""
     names = ", ".join(f"**{plain(word)}**" for word in offered)
     if not typed.strip():
-        return f"Type a word above to see its neighbourhood, such as {names}."
+        return f"Type a word above, such as {names}, to see its neighbourhood."
     return (
         f"**{plain(typed[:40])}** is not in this vocabulary. Type another word, such as {names}, "
         "or load a larger vocabulary."
@@ -40,39 +41,41 @@ def reach_finding(result: Reach, mechanism: Mechanism, word: str, words: int) ->
     if result.moved == "noise":
         near = f"{result.within_reach:,} of {words:,} words"
         said = (
-            f"{mechanism.name}'s noise at ε = {epsilon} is typically **{number(result.median)}** "
-            f"long (nine times in ten between {number(result.low)} and {number(result.high)}). "
-            f"Words up to twice that far can come out; for *{name}* that is "
+            f"At ε = {epsilon}, the median length of {mechanism.name}'s noise is "
+            f"**{number(result.median)}** (90 % of the time it is between {number(result.low)} and "
+            f"{number(result.high)}). If the noise is no longer than the median, the word that "
+            f"comes out for *{name}* is at most {number_up(result.farthest)} away. So near are "
             f"**{f'all {words:,} words' if result.within_reach == words else near}**."
         )
     else:
         said = (
-            f"{mechanism.name} adds no noise: it chooses by distance. At ε = {epsilon}, **{name}** "
-            f"stays with probability {percent(result.stays)}. In nine draws of ten, the word that "
-            f"comes out is at most {number(result.high)} away."
+            f"{mechanism.name} adds no noise to the point of a word; it draws a word directly. At "
+            f"ε = {epsilon}, **{name}** stays with probability {percent(result.stays)}. In at "
+            f"least 95 % of draws, the word that comes out is at most {number_up(result.high)} "
+            "away."
         )
     if result.source.is_exact:
         return f"{said} These numbers are exact."
-    return f"{said} These numbers are estimates ({result.source})."
+    return f"{said} The lengths and probabilities are estimates ({result.source})."
 
 
 def moved(result: Reach) -> str:
     """What the lower half of the figure shows."""
-    return "length of the noise" if result.moved == "noise" else "distance of what comes out"
+    return "length of the noise" if result.moved == "noise" else "distance of the output"
 
 
 def how_to_read_reach(result: Reach, gamma: float | None) -> str:
     """One line on the figure of reach."""
     said = [
         "How to read this: the upper figure shows the number of words within a distance ρ of the "
-        "word. The lower figure shows how far the mechanism moves the word, on the same axis."
+        "word. The lower figure shows, on the same axis, how often each "
+        f"{moved(result)} occurs. A shaded band runs from its 5th to its 95th percentile."
     ]
     if result.moved == "noise":
-        said += [
-            "Nine of ten noises end in the shaded band.",
-            "In many dimensions noise misses almost every word. So a word can survive noise that "
-            "is longer than the distance to its neighbours, but not much longer noise.",
-        ]
+        said.append(
+            "In many dimensions noise misses almost every word. So a word often survives noise "
+            "that is a little longer than the distance to its neighbours."
+        )
     else:
         said.append("The lower curve leaves out the draws that return the word itself.")
     if gamma is None:
@@ -92,33 +95,34 @@ def map_note(near: Neighbourhood, law: Law, word: str) -> str:
     source = {
         "exact": "The probabilities are exact, from the mechanism's law.",
         "directions": (
-            f"The probabilities are averaged over {law.source.count:,} directions of the noise."
+            f"The probabilities are estimates, averaged over {law.source.count:,} directions of "
+            "the noise. A hollow circle came out in none of them."
         ),
         "draws": (
-            f"The probabilities are shares of {law.source.count:,} draws. A hollow point was never "
-            "drawn."
+            f"The probabilities are estimates from {law.source.count:,} draws. A hollow circle "
+            "came out in none of them."
         ),
     }[law.source.kind]
     return (
         f"The map shows the {counted(len(near.word_ids) - 1, 'word')} nearest to "
-        f"**{plain(word)}**, found in all dimensions. The plane keeps {percent(near.spread)} of "
-        "their spread, so distances on it can mislead: hover to see the true ones. "
+        f"**{plain(word)}** in all dimensions. The plane keeps {percent(near.spread)} of their "
+        "variance, so distances on it can mislead: hover over a word to see the true one. "
         f"**{plain(word)}** itself comes out with probability **{percent(float(shares[0]))}**; all "
         f"words on the map together with {percent(min(1.0, float(shares.sum())))}. {source}"
     )
 
 
 HOW_TO_READ_MAP = (
-    "How to read this: each circle is a word, and its area is the probability that the word comes "
-    "out. The word you chose has a thick ring. Click another word to make it the centre."
+    "How to read this: each circle is a word; the larger it is, the likelier the word comes out. "
+    "The word you chose has a thick ring. Click another word to make it the centre."
 )
 
 
 def one_word(name: str) -> str:
     """Why a vocabulary of one word has no distances."""
     return (
-        f"**{plain(name)}** has only one word here, so that word has no neighbour. Choose a larger "
-        "vocabulary, or switch off *Words only* under *Vocabulary*."
+        f"**{plain(name)}** has only one word here, and that word has no neighbour. Choose a "
+        "larger vocabulary, or switch off *Words only* under *Vocabulary*."
     )
 
 
@@ -129,42 +133,42 @@ def percentiles_finding(name: str, found: NeighbourDistances) -> str:
     low, middle, high = found.percentiles[[0, 2, 4], 0]
     last = found.percentiles[2, -1]
     return (
-        f"**{plain(name)}**, {words}. For the median word, the nearest neighbour is {middle:.2f} "
-        f"away (within {low:.2f} for 5 % of words, farther than {high:.2f} for another 5 %). "
-        f"Neighbour number {found.percentiles.shape[1]:,} is {last:.2f} away."
+        f"**{plain(name)}**, {words}. The median distance to the nearest neighbour is "
+        f"{middle:.2f} (at most {low:.2f} for 5 % of the words, more than {high:.2f} for another "
+        f"5 %). To neighbour number {found.percentiles.shape[1]:,} it is {last:.2f}."
     )
 
 
 HOW_TO_READ_PERCENTILES = (
     "How to read this: the solid line is the median distance to the k-th neighbour. At k = 10, "
-    "half of the words have their tenth neighbour within that distance. The dotted lines are the "
-    "5 % of words in the densest places and the 5 % in the sparsest. A flat curve means that the "
-    "first neighbour is about as far away as the last one shown: a little noise changes nothing, "
-    "and a little more can release almost any word. (This is Figure 1 of Feyisetan et al. 2020 "
-    "for this embedding, with exact distances.)"
+    "half of the words have their tenth neighbour within that distance. The dashed lines are the "
+    "20th and 80th percentiles, the dotted lines the 5th and 95th. A flat curve means that the "
+    "first neighbour is about as far away as the last one shown: a little noise changes almost "
+    "nothing, and a little more can release any of them. (Figure 1 of Feyisetan et al. 2020 shows "
+    "the same for other embeddings.)"
 )
 
 
 HOW_TO_READ_DENSITY = (
     "How to read this: each row has the distances from a word to its 1st, 10th and 100th "
-    "neighbour. Rows are in order of the 10th, among the words of the figure above."
+    "neighbour, for the words of the figure above. The rows are sorted by the 10th."
 )
 
 
 def adaptation_finding(found: Adaptation) -> str:
     """Which of the two follows density more, in a sentence with the numbers."""
-    mean = percent(float(found.unchanged[1].value.mean()))
+    exact = percent(float(found.unchanged[1].value.mean()))
     sampled = found.unchanged[0].mean()
-    ends = f"{percent(float(sampled.low))} to {percent(float(sampled.high))}"
+    mean, low, high = (percent(end) for end in sampled.numbers)
     first, second = found.correlation
     (a, b), (c, d) = found.range
     wide, narrow = ("CMP", "TEM") if b - a >= d - c else ("TEM", "CMP")
     return (
-        f"Both mechanisms have the same mean N_w of {mean} (CMP at ε = {found.epsilon[0]:.3g}, TEM "
-        f"at ε = {found.epsilon[1]:.3g}; CMP's mean is {sampled.source}, 95 % interval {ends}). "
-        f"{_sparse_places(first, second)} For eight words of ten, N_w lies between {percent(a)} "
-        f"and {percent(b)} under CMP, and between {percent(c)} and {percent(d)} under TEM. So "
-        f"{wide} varies more from word to word than {narrow}."
+        f"CMP at ε = {found.epsilon[0]:.3g} has a mean N_w of {mean} ({CONFIDENCE:.0%} interval "
+        f"{low} to {high}, {sampled.source} of the noise), and TEM at ε = {found.epsilon[1]:.3g} "
+        f"of {exact}. {_sparse_places(first, second)} From the 10th to the 90th percentile of "
+        f"these words, N_w goes from {percent(a)} to {percent(b)} under CMP and from {percent(c)} "
+        f"to {percent(d)} under TEM: for {wide} it varies more from word to word than for {narrow}."
     )
 
 
@@ -172,23 +176,21 @@ def _sparse_places(cmp: float | None, tem: float | None) -> str:
     """How N_w follows the distance to the 10th neighbour."""
     if cmp is None or tem is None:
         return "There is no rank correlation, since all words have the same distance or N_w."
+    correlation = f"rank correlation {cmp:.2f} for CMP, {tem:.2f} for TEM"
     if min(cmp, tem) > 0:
-        return (
-            "Under both, words in sparse places stay more often (rank correlation "
-            f"{cmp:.2f} for CMP, {tem:.2f} for TEM)."
-        )
+        return f"Under both, words in sparse places tend to stay more often ({correlation})."
     return (
-        "Words in sparse places do not stay more often under both (rank correlation "
-        f"{cmp:.2f} for CMP, {tem:.2f} for TEM)."
+        "Under at most one of the two, words in sparse places tend to stay more often "
+        f"({correlation})."
     )
 
 
 def how_to_read_adaptation(found: Adaptation) -> str:
     """One line on the scatter of N_w against density."""
     return (
-        f"How to read this: each of {len(found.word_ids)} sampled words is one circle (CMP) and "
-        "one diamond (TEM). CMP's noise is equally long everywhere, so its N_w follows the "
-        "distance to the neighbours. TEM weighs every word by its own distance. The less steeply "
-        "the points of a mechanism rise to the right, the less its N_w depends on density. TEM's "
-        "N_w is exact; CMP's is averaged over directions of the noise."
+        f"How to read this: each of {counted(len(found.word_ids), 'sampled word')} is one circle "
+        "(CMP) and one diamond (TEM). CMP's noise follows the same law everywhere, so its N_w "
+        "depends on the distance to the neighbours. TEM weighs every word by its own distance. The "
+        "less steeply the points of a mechanism rise to the right, the less its N_w depends on "
+        "density. TEM's N_w is exact; CMP's is an estimate, averaged over directions of the noise."
     )

@@ -19,7 +19,7 @@ def show(private: PrivateText | None, mechanism: Mechanism) -> None:
         return
     known = shared_tables.known_words(private)
     if not known:
-        st.info("None of these words is in the vocabulary, so no mechanism can draw them.")
+        st.info(wording.NOTHING_KNOWN)
         return
     left, right = st.columns(2, gap="large")
     with left:
@@ -71,10 +71,10 @@ def _odds(
     names = {word_id: name for name, word_id in known.items()}
     one, two = st.columns(2)
     first = one.selectbox(
-        "This word …", list(known), index=list(known).index(names[pair[0]]), key="odds_word"
+        "Odds of this word", list(known), index=list(known).index(names[pair[0]]), key="odds_word"
     )
     second = two.selectbox(
-        "… against", list(known), index=list(known).index(names[pair[1]]), key="odds_other"
+        "against this word", list(known), index=list(known).index(names[pair[1]]), key="odds_other"
     )
     places = word_ids.count(known[first])
     swap = odds.swap(guarantee, vocabulary, known[first], known[second], places)

@@ -26,8 +26,8 @@ def versions(asked: draws.Asked, case: Case) -> PrivateText | None:
     """
     if len(asked.text) > MOST_CHARACTERS:
         st.warning(
-            f"This text has {len(asked.text):,} characters; this page takes up to "
-            f"{MOST_CHARACTERS:,}. Shorten it to see it made private."
+            f"This text has {len(asked.text):,} characters; this page takes at most "
+            f"{MOST_CHARACTERS:,}. Shorten it to see private versions of it."
         )
         return None
     if not asked.text.strip():
@@ -38,7 +38,7 @@ def versions(asked: draws.Asked, case: Case) -> PrivateText | None:
         key = asked.key
         if st.session_state.get(_STOPPED) == key:
             st.info(wording.STOPPED)
-            st.button("▶ Go on", on_click=st.session_state.pop, args=(_STOPPED, None))
+            st.button("▶ Start again", on_click=st.session_state.pop, args=(_STOPPED, None))
             return None
         if len(asked.text) * asked.versions >= _LONG:
             stop = partial(st.session_state.__setitem__, _STOPPED, key)

@@ -22,14 +22,14 @@ st.html(prose.STYLE + spread_bar.STYLE)
 
 st.header("Private sentences")
 st.session_state.setdefault("text", material.EXAMPLE)
-text = st.text_area("Your text", key="text", height=96, help="Stays in this session.", **KEPT)
+text = st.text_area("Your text", key="text", height=96, help=material.KEPT_FOR, **KEPT)
 
 # ---------------------------------------------- the four choices, and behind a panel all others
 choices = st.container(key="choices", horizontal=True, vertical_alignment="top")
 result = st.container()  # on a phone the notes come last, so that ε is beside the sentences
 notes, stage = result.container(key="notes", gap="small"), result.container()
 rest = st.container()
-with rest.expander("Change the embedding; versions, unknown words, seed"):
+with rest.expander("Embedding, versions, unknown words, letter case, seed"):
     left, right = st.columns(2, gap="large")
     with left:
         choice = vocabulary_picker.vocabulary_controls(stage)

@@ -39,7 +39,8 @@ def show(asked: draws.Asked, shown: Mechanism | None, case: Case, choice: Vocabu
     account = _buttons(asked, shown, private)
     if asked.seed is not None:
         st.warning(
-            "Drawn with a seed, for demonstrations: anyone who knows the seed can undo this."
+            "These versions were drawn with a seed, for demonstration only: anyone who knows the "
+            "seed can undo them."
         )
     if shown is not None and shared_tables.known_words(private):
         _over_all_epsilon(asked, private, choice, account)

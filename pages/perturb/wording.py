@@ -13,7 +13,7 @@ from mechanisms.composition import DocumentPromise
 from mechanisms.estimate import CONFIDENCE, Source
 from mechanisms.in_order import WordByWord
 from pages.shared.prose import document, number, number_up, percent, plain, times
-from release.grammar import counted, enumerated, verb
+from release.grammar import counted, enumerated, nouns, verb
 
 
 def stays(word: str, result: Replacements) -> str:
@@ -45,10 +45,10 @@ class Part(NamedTuple):
 def parts(spread: Spread) -> list[Part]:
     """The parts of a word's probability that hold any words."""
     names = (
-        "itself",
-        f"its {spread.words[1]} nearest words",
-        f"other words within γ ({spread.words[2]:,} words)",
-        f"all other words ({spread.words[3]:,} words)",
+        "the word itself",
+        f"its {nouns(spread.words[1], 'nearest word')} ({counted(spread.words[1], 'word')})",
+        f"other words within γ ({counted(spread.words[2], 'word')})",
+        f"all other words ({counted(spread.words[3], 'word')})",
     )
     shares = spread.shares
     return [
@@ -61,10 +61,15 @@ def parts(spread: Spread) -> list[Part]:
 
 
 def spread_source(spread: Spread) -> str:
-    """Where the shares come from, and the γ in force."""
+    """Where the probabilities come from, and the γ in force."""
     source = spread.shares.source
-    said = str(source) if source.is_exact else f"{CONFIDENCE:.0%} intervals {told(source)}"
-    return said if spread.gamma is None else f"γ = {number_up(spread.gamma)}, {said}"
+    said = [
+        "These probabilities are exact."
+        if source.is_exact
+        else f"These probabilities are estimates ({told(source)}) with {CONFIDENCE:.0%} intervals."
+    ]
+    said += [] if spread.gamma is None else [f"γ is {number_up(spread.gamma)}."]
+    return " ".join(said)
 
 
 def _share(share: float, low: float, high: float, source: Source) -> str:
@@ -84,14 +89,20 @@ def how_to_read_replacements(result: Replacements) -> str:
             f"{CONFIDENCE:.0%} interval."
         )
     return (
-        "How to read this: each row is a word that can come out, the likeliest first, with its "
-        f"distance from the typed word. {origin}"
+        f"How to read this: the {counted(len(result.word_ids), 'likeliest output')} of the typed "
+        f"word, each with its Euclidean distance from it. {origin}"
     )
 
 
+NOTHING_KNOWN = (
+    "This mechanism knows none of these words in this vocabulary, so there is nothing to show word "
+    "by word."
+)
+
+
 DISSOLVE_HELP = (
-    "Shows your sentence at every ε of the slider in one picture. This draws your words once more, "
-    "and that draw counts."
+    "Shows your sentence over the whole range of ε in one picture. Your words are drawn anew for "
+    "it, and the count includes this."
 )
 
 
@@ -104,7 +115,7 @@ def dissolve_finding(result: Dissolution, epsilon: float) -> str:
         return (
             f"{left} of {counted(total, 'word')} {verb(left, 'is', 'are')} unchanged at the left "
             f"end (ε = {low}), {right} at the right end (ε = {high}). Your ε = {number(epsilon)} "
-            "is outside this range."
+            "is outside the range shown."
         )
     here = number(result.drawn_near(epsilon))
     if result.drawn_at is not None:
@@ -124,12 +135,13 @@ def dissolve_sentence(result: Dissolution, vocabulary: Vocabulary, epsilon: floa
         plain(vocabulary.words[word]) if word == typed else f"**{plain(vocabulary.words[word])}**"
         for word, typed in zip(result.released_at(epsilon), result.word_ids, strict=True)
     )
-    return f"The draw at ε = {number(result.drawn_near(epsilon))}: {' '.join(words)}"
+    at = number(result.drawn_near(epsilon))
+    return f"The draw at ε = {at}, replaced words in bold: {' '.join(words)}"
 
 
 STOPPED = (
-    "Stopped. These versions were not finished: none of them is shown, and no ε was counted for "
-    "them. Your text, your settings and earlier versions are as before."
+    "Stopped. None of these versions is shown, and no ε was counted for them. Your text, your "
+    "settings and the earlier versions are unchanged."
 )
 
 
@@ -142,17 +154,17 @@ def dissolve_scope(mechanism: Mechanism, result: Dissolution, known: int) -> str
     """Which words are shown, and whether one draw is followed or each column is its own draw."""
     said = [
         "This is a separate draw, not one of the versions above.",
-        "Tokens that the mechanism does not draw (unknown words, punctuation) have no row.",
+        "Unknown words and punctuation have no row.",
     ]
     if known > len(result.word_ids):
-        said.append(f"Only the first {len(result.word_ids)} of {known} words are shown.")
+        said.append(f"Only the first {len(result.word_ids)} of {known} known words are shown.")
     if result.drawn_at is None:
         said.append(
             "The random numbers of each word stay the same at every ε; only the size of the noise "
             "changes."
         )
     else:
-        changes = f"The randomness of {mechanism.name} changes its form with ε"
+        changes = f"The form of {mechanism.name}'s randomness changes with ε"
         if isinstance(mechanism, WordByWord):
             changes = f"{mechanism.name} uses the words released before, and they differ with ε"
         said.append(
@@ -167,14 +179,16 @@ def dissolve_warning(result: Dissolution) -> str:
     """Why such a view is never published."""
     if result.drawn_at is None:
         return (
-            "**For teaching only.** The noise is the same at every ε. An attacker who sees the "
-            "output at two ε can solve for the noise and find the word, so publish the output at "
-            "one ε at most. No finite ε bounds this picture, and the count above says so."
+            "**For teaching only.** The random numbers are the same at every ε. An attacker who "
+            "sees the outputs at two ε may be able to solve for them and find the word, so publish "
+            "the output at one ε at most. No finite ε bounds this picture, and the count above "
+            "says so."
         )
     total = number(sum(result.drawn_at))
     return (
-        "**For teaching only.** Each column reveals more about the same words. Their ε add up to "
-        f"{total}, which the count above includes. Publish one column at most."
+        "**For teaching only.** Each column reveals more about the same words. Over all columns, "
+        f"the ε of a word add up to {total}; the count above includes these draws. Publish one "
+        "column at most."
     )
 
 
@@ -202,10 +216,10 @@ def known_or_unknown(swap: Swap, vocabulary: Vocabulary) -> str:
         return ""
     if math.isinf(swap.log_ratio):
         return f"No promise covers whether {word} was a known word or an unknown one."
-    places = "" if swap.places == 1 else f" All {swap.places} places of the word are counted."
+    places = "" if swap.places == 1 else f" This counts all {swap.places} places of the word."
     return (
         f"One version can make the odds of {word} against an unknown word at most "
-        f"**{times(swap.log_ratio)}** as high, or as low.{places}"
+        f"**{times(swap.log_ratio)}** as high or as low.{places}"
     )
 
 
@@ -225,9 +239,9 @@ def sentence_odds(swaps: list[Swap], vocabulary: Vocabulary) -> str:
     total = sum(swap.places * swap.distance for swap in swaps)
     return (
         "Distances add up over the words of a sentence. Compare your sentence with the same "
-        f"sentence after these changes: {changes}. The two are {total:.2f} apart, so one release "
-        f"can make the odds between them at most **{times(sum(bounds))}** as high. Every further "
-        "version can multiply the odds by as much again."
+        f"sentence after these changes: {changes}. The two are {total:.2f} apart, so one version "
+        f"can make the odds of one against the other at most **{times(sum(bounds))}** as high. "
+        "Every further version can multiply the odds by as much again."
     )
 
 
@@ -236,7 +250,7 @@ def sentence_promise(promise: DocumentPromise | None) -> str:
     if promise is None or promise.words < 2:
         return ""
     said = (
-        f"Over your {promise.words:,.0f} drawn words, every occurrence counted, the promise adds "
+        f"Over your {promise.words:,.0f} drawn words, every occurrence counted, the promises add "
         f"up to {document(promise)}."
     )
     return f"{said} **{plain(promise.warning)}**" if promise.warning else said
@@ -248,10 +262,16 @@ _APART = {False: "{distance:.2f} apart", True: "{distance:.2f} apart in each of 
 
 def _verdict(log_ratio: float) -> str:
     """How sure an adversary can become of one of two words that were equally likely."""
-    sure = percent(1 / (1 + math.exp(-log_ratio)))
+    sure = percent(_rounded_up(1 / (1 + math.exp(-log_ratio))))
     limit = sure.replace("> ", "more than ") if sure.startswith(">") else f"at most {sure}"
-    said = f"An adversary who began at 50:50 can become {limit} sure."
+    said = f"An adversary who held the two words equally likely can become {limit} sure of one."
     return f"{said} That is next to no protection." if log_ratio > math.log(100) else said
+
+
+def _rounded_up(probability: float) -> float:
+    """The next probability that `percent` shows without rounding; 1 stays out of reach."""
+    unit = 10_000 if probability > 0.99 else 1_000
+    return min(math.ceil(probability * unit - 1e-9) / unit, max(probability, 0.9999))
 
 
 def beside(plain_mechanism: Mechanism) -> str:
@@ -260,8 +280,8 @@ def beside(plain_mechanism: Mechanism) -> str:
 
 
 BESIDE_HELP = (
-    "Draws your words once more with a uniform q, at the same ε and with γ from the same rule. "
-    "Both make the same promise for a word, so only q differs. Every version shown counts."
+    "Draws your words once more with a uniform q, at the same ε and with γ by the same rule. About "
+    "two words of the vocabulary both promise the same. Every version shown counts."
 )
 
 

@@ -24,12 +24,12 @@ from pages.shared.prose import number, percent, plain
 from release.grammar import counted
 
 Knowledge = Literal["frequency", "uniform", "file"]
-PREPARING = "Comparing all pairs of words, once for this mechanism, ε and vocabulary …"
+PREPARING = "Comparing all pairs of words for this mechanism, ε and vocabulary …"
 
 
 @cached.resource(
     max_entries=3,
-    show_spinner="Counting pairs of words in film reviews, once for all: about 20 seconds …",
+    show_spinner="Counting words in film reviews. This can take 20 seconds …",
 )
 def word_pairs(choice: VocabularyChoice) -> ngrams.WordPairs:
     """How often words occur, alone and side by side."""
@@ -113,16 +113,16 @@ def expected_of_file(name: str, mechanism: Mechanism, found: Expected, whole: bo
         said.append(f"**Of the name-like words among them, it is {_share(found.names)}.**")
     if found.named is not None:
         said.append(
-            "**An adversary who knows how frequent each word is in this file names "
-            f"{percent(found.named)} of all these words from one release.**"
+            "**An adversary who knows how frequent each word is in this file can name "
+            f"{percent(found.named)} of the known words from one release, on average.**"
         )
     if whole and not isinstance(mechanism, WordByWord):
-        over = "over every word of the file"
+        over = "over every known word of the file"
     else:
-        over = f"over the words of its first {material.MOST_CHARACTERS:,} characters"
+        over = f"over the known words in its first {material.MOST_CHARACTERS:,} characters"
     source, count = found.unchanged.source, found.unchanged.source.count
     if source.is_exact:
-        said.append(f"This is computed from the law, without a draw, {over}.")
+        said.append(f"This is computed from the mechanism's law, without a draw, {over}.")
     elif isinstance(mechanism, WordByWord):
         said.append(
             f"This is an estimate {over}, with a 95 % interval. It comes from one draw of "
@@ -131,8 +131,8 @@ def expected_of_file(name: str, mechanism: Mechanism, found: Expected, whole: bo
     else:
         said.append(
             f"This is an estimate {over}, with a 95 % interval: this mechanism has no law in "
-            f"closed form. It comes from {count:,} words of the file, each drawn once. Nobody sees "
-            "these draws."
+            f"closed form. It comes from {count:,} draws of words of the file. Nobody sees these "
+            "draws."
         )
     said.append("Anyone can read a word that came out unchanged, even if no adversary names it.")
     return " ".join(said)

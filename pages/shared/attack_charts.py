@@ -45,7 +45,7 @@ def averaging(named_after: ArrayLike, name: str, epsilon: float, exact: bool) ->
         insidetextanchor="end",
         insidetextfont={"color": "#ffffff", "size": 18},
         cliponaxis=False,
-        hovertemplate="%{x} releases: %{y} words named<extra></extra>",
+        hovertemplate="releases: %{x}<br>words named: %{y}<extra></extra>",
     )
     return framed(
         [bars],
@@ -84,7 +84,7 @@ def success(rows: Sequence[Row], against: str) -> go.Figure:
         mode="lines",
         hoverinfo="skip",
         line=_DASHED,
-        name="reads what came out",
+        name="takes each output as the word",
     )
     over_kept = [
         _curve(name, number, [100 * row.n_w.value for row in mine], mine)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mechanisms.base_measure import OWN, NGramCounts
+from mechanisms.base_measure import OWN, RANK_SHIFT, NGramCounts
 from pages.shared.own_corpus import MOST_MEGABYTES
 from pages.shared.prose import number, percent, plain
 from release.grammar import counted, enumerated
@@ -16,22 +16,22 @@ OWN_MUST_BE_PUBLIC = (
     "The corpus must be public. If it contains the private text, the promise does not hold."
 )
 
-COUNTING = "Counting the words of the corpus. This happens once and takes about ten seconds …"
+COUNTING = "Counting the words of the corpus. This happens only once; it can take ten seconds …"
 
 MEANING = (
-    "**q(v)** is the share of the word *v* in public text. Every word that can come out is "
+    "**q(v)** says how common the word *v* is in public text. Every word that can come out is "
     "weighted by its q: of two equally near words, the more common one comes out more often."
 )
 
 PUBLIC = (
-    "**q must be public.** It does not depend on the word that is made private, so it cancels when "
-    "two words are compared: the promise stays ε per unit of distance. If q were counted on the "
-    "private text, it would depend on that text, and the promise would not hold."
+    "**q must be public.** It does not depend on the word that is made private, so the promise is "
+    "the same as without q: ε per unit of distance. If q were counted on the private text, it "
+    "would depend on that text, and the promise would not hold."
 )
 
 _CORPORA = {
-    "imdb": "**imdb**: film reviews of the packaged corpus IMDb",
-    "rotten-tomatoes": "**rotten-tomatoes**: sentences on films of the packaged corpus",
+    "imdb": "**imdb**: the film reviews of IMDb that come with WordVeil",
+    "rotten-tomatoes": "**rotten-tomatoes**: the sentences on films that come with WordVeil",
     OWN: "**own**: the corpus of q that you uploaded",
 }
 
@@ -40,8 +40,8 @@ def ranks() -> str:
     """Where q is from without a corpus."""
     return (
         "**ranks**: no corpus is counted. The embedding lists its words by frequency, and q is "
-        "proportional to 1 / (rank + 2.7), the law of Zipf and Mandelbrot. Ranks do not show which "
-        "words follow each other."
+        f"proportional to 1 / (rank + {RANK_SHIFT:g}), the law of Zipf and Mandelbrot. Ranks do "
+        "not show which words follow each other."
     )
 
 
@@ -51,9 +51,9 @@ def counted_in(counts: NGramCounts, size: int) -> str:
     return (
         f"{_CORPORA.get(counts.corpus, plain(counts.corpus))}. Documents: {counts.documents:,}. "
         f"Words and numbers: {counts.tokens:,}. The vocabulary knows {counts.known:,} of them "
-        f"({percent(counts.known / counts.tokens)}); only these were counted. Different words: "
-        f"{different:,}; {size - different:,} words of the vocabulary never occur. The counts are "
-        "smoothed (Witten and Bell 1991), so that no word has probability 0."
+        f"({percent(counts.known / counts.tokens)}); only these were counted. Different ones among "
+        f"them: {different:,}. Words of the vocabulary that never occur: {size - different:,}. The "
+        "counts are smoothed (Witten and Bell 1991), so that no word has probability 0."
     )
 
 
@@ -62,13 +62,13 @@ def looks_back(how_far: str | None, counts: NGramCounts | None) -> list[str]:
     if how_far is None:
         return []
     if counts is None:
-        return ["With ranks, q looks at no released word: N-gram TEM is Unigram TEM."]
+        return ["With ranks, q uses no released word, so N-gram TEM is the same as Unigram TEM."]
     one, two = counts.after_one, counts.after_two
     rows = [f"{len(one.ids):,} pairs of words"]
     rows += [f"{len(two.ids):,} triples"] if how_far == "trigrams" else []
     return [
-        f"**{how_far}**: q(v | words released before) uses {enumerated(rows)} that occur at least "
-        "twice. It looks at words that were released, never at a word that you typed."
+        f"**{how_far}**: q(v | words released before) uses the {enumerated(rows)} that occur at "
+        "least twice. It depends on released words, never on a word that you typed."
     ]
 
 
@@ -76,10 +76,11 @@ def weighed(weight: float, smallest: float, size: int) -> str:
     """The weight of q, and the smallest q, from which γ follows."""
     if weight == 0:
         return "κ = 0: q is uniform, and the mechanism is TEM."
-    mixed = "q is counts or ranks alone" if weight == 1 else "the rest of q is uniform"
+    mixed = "no part of q is uniform" if weight == 1 else "the rest of q is uniform"
     return (
-        f"κ = {number(weight)}: {mixed}. The smallest q of a word is {number(smallest)}; a uniform "
-        f"q would be {number(1 / size)}. The smaller the smallest q, the larger γ."
+        f"κ = {number(weight)}: {mixed}. The smallest q is {number(smallest)}; if q were uniform, "
+        f"every word would have {number(1 / size)}. The smaller the smallest q, the larger the γ "
+        "that is computed from it."
     )
 
 
@@ -90,7 +91,7 @@ UPLOAD = "Corpus of q: a public file to count q on"
 UPLOAD_HELP = (
     "A text file (each line is a document) or a table with a column of texts, up to "
     f"{MOST_MEGABYTES} MB, in the language of the embedding. It must be public: if it contains "
-    "texts of the private file, the promise does not hold. It stays in this session."
+    "texts of the private file, the promise does not hold. It is kept for this session only."
 )
 
 COLUMN = "The column that holds its texts"
@@ -102,7 +103,7 @@ IS_MATERIAL = (
     "promise would hold. Upload a file that is public, or choose another q."
 )
 
-# Below this share of known words a corpus may be of another language.
+# Below this share of known words a corpus may be in another language.
 FEW = 0.5
 
 
@@ -110,22 +111,23 @@ def counted_of(name: str, column: str, counts: NGramCounts) -> str:
     """What was counted of a visitor's corpus."""
     return (
         f"q is counted on {plain(name)}, {plain(column)}: {counted(counts.documents, 'document')}, "
-        f"{counted(counts.tokens, 'word')}. The vocabulary knows "
-        f"{percent(counts.known / counts.tokens)} of them."
+        f"{counted(counts.tokens, 'word')} and numbers. The vocabulary knows "
+        f"{percent(counts.known / counts.tokens)} of the words and numbers; only these count."
     )
 
 
 def few_known(counts: NGramCounts) -> str:
-    """That a corpus may be of another language."""
+    """That a corpus may be in another language."""
     return (
-        f"The vocabulary knows only {percent(counts.known / counts.tokens)} of the words of this "
-        "corpus, so q is based on few words. Is the corpus in the language of the embedding?"
+        f"The vocabulary knows only {percent(counts.known / counts.tokens)} of the words and "
+        "numbers of this corpus, and q is counted on these alone. Is the corpus in the language of "
+        "the embedding?"
     )
 
 
 def too_large(size: int) -> str:
     """That an upload is too large."""
     return (
-        f"{TITLE}: must have at most {MOST_MEGABYTES} MB; got {size / 1e6:.1f} MB. Upload a "
-        "part of it."
+        f"{TITLE}: the file must have at most {MOST_MEGABYTES} MB; got {size / 1e6:.1f} MB. "
+        "Upload a part of it."
     )

@@ -214,7 +214,7 @@ def counted(values: ArrayLike, edges: np.ndarray, name: str) -> Part:
         width=np.diff(edges) * 0.96,
         marker={"color": COLOURS[name]},
         customdata=np.column_stack([edges[:-1], edges[1:]]),
-        hovertemplate="%{customdata[0]:.3g} to %{customdata[1]:.3g}: %{y} words<extra></extra>",
+        hovertemplate="%{customdata[0]:.3g} to %{customdata[1]:.3g}<br>words: %{y}<extra></extra>",
         name="words",
     )
 

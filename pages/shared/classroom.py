@@ -79,7 +79,7 @@ def take(query: dict[str, str]) -> list[str]:
             allowed = f"1 or {names}" if name == "lock" else names
             problems.append(
                 f"ignored {name}={_quoted(text)}: {name} must be {allowed}; "
-                f"{_quoted(unknown[0])} is none."
+                f"{_quoted(unknown[0])} is not one of them."
             )
         st.session_state[f"{name}.names"] = [each for each in offered if each in asked]
     st.session_state["text-in-link"] = False

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from release.grammar import verb
+
 NAMES = {"eps": "ε", "mechanism": "the mechanism"}
 
 SHARE = "🔗 Share this screen"
-PROJECTOR = "This screen is on a projector: larger type, fewer things"
+PROJECTOR = "This screen is on a projector: larger type, fewer controls"
 PROJECTOR_IN_LINK = "The link opens with large type, for a projector"
 TEXT_IN_LINK = "Put my text in the link"
 TEXT_IN_LINK_HELP = (
@@ -17,9 +19,9 @@ TEXT_IN_LINK_HELP = (
 LOCK = "Lock the controls, for a class"
 HIDE = "Hide, for guessing"
 HONEST = (
-    "The link contains the hidden settings as one packed word, and the page does not show them. "
-    "Nobody reads them by accident, but anyone can unpack them or press “Reveal”. Fine for a game, "
-    "not for an exam: anyone can reveal it."
+    "The link contains the hidden settings packed into one word, and the page does not show them. "
+    "Nobody reads them by accident, but anyone can unpack them or press “Reveal”. That is fine for "
+    "a game, not for an exam."
 )
 REVEAL = "👁 Reveal what is hidden"
 QR_ALT = "QR code of the link above"
@@ -42,19 +44,21 @@ def told(values: Mapping[str, str], hidden: Sequence[str]) -> str:
 
 def guess(hidden: Sequence[str]) -> str:
     """What to do where something is hidden."""
-    what = names(hidden)
+    what, it = names(hidden), "it" if len(hidden) == 1 else "them"
+    question = f"What {verb(len(hidden), 'is', 'are')} {what}?"
     return (
-        f"**What is {what}?** This link hides it, together with everything here that would reveal "
-        "it: the guarantee, the chances of single words and the ε spent. Draw again, try other "
+        f"**{question}** The link hides {it}, and everything here that would reveal {it}: the "
+        "guarantee, the probabilities of single words and the ε spent. Draw again, try other "
         "words, and open WordVeil in a second tab to compare with settings that you know."
     )
 
 
 def elsewhere(hidden: Sequence[str]) -> str:
     """Why a page is not shown."""
+    it = "it" if len(hidden) == 1 else "them"
     return (
-        f"This page would reveal {names(hidden)}, hidden by the link that you opened. Go back to "
-        "*Private sentences* to guess, or reveal it."
+        f"The link that you opened hides {names(hidden)}, and this page would reveal {it}. Go back "
+        f"to *Private sentences* to guess, or reveal {it} here."
     )
 
 
@@ -67,8 +71,8 @@ def as_given(hidden: Sequence[str], locked: Sequence[str]) -> str:
 
 def text_too_long(length: int, most: int) -> str:
     """Why a text is not in the link."""
-    return f"The text has {length:,} characters; a link takes up to {most:,}, so it is left out."
+    return f"The text has {length:,} characters. It is left out: a link takes at most {most:,}."
 
 
-HIDDEN_ERROR = "These settings do not work here, and the link hides which ones. Ask its sender."
-HIDDEN_SPENT = "**ε of all versions so far: hidden with the rest**"
+HIDDEN_ERROR = "The settings of this link do not work, and it hides which ones. Ask its sender."
+HIDDEN_SPENT = "**ε of all versions so far: hidden, too**"

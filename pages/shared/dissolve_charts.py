@@ -111,7 +111,7 @@ def dissolve(result: Dissolution, typed: list[str], labels: list[str], epsilon: 
         height=_ROW_PIXELS * len(typed) + 200,
         annotations=notes,
         xaxis={
-            "title": "ε, on a logarithmic axis<br>← more private · more faithful →",
+            "title": "ε, on a logarithmic axis<br>← more random · more faithful →",
             "type": "log",
             "range": [np.log10(result.low), np.log10(result.high)],
             "tickvals": at,
@@ -153,18 +153,18 @@ def _steps_in_words(result: Dissolution, typed: list[str], labels: list[str]) ->
             "the word as typed" if result.unchanged[i] else f"distance {result.distance[i]:.2f}"
         )
         if result.drawn_at is not None:
-            lines.append(f"drawn on its own at ε = {result.drawn_at[i % len(result.drawn_at)]:.3g}")
+            lines.append(f"independent draw at ε = {result.drawn_at[i % len(result.drawn_at)]:.3g}")
         else:
             if begin == 0:
                 lines.append("at every smaller ε too")
             else:
                 below = i > 0 and result.row[i - 1] == row and f" to <b>{labels[i - 1]}</b>"
-                lines.append(f"flips below ε = {begin:.3g}{below or ''}")
+                lines.append(f"changes below ε = {begin:.3g}{below or ''}")
             if end == np.inf:
                 lines.append("at every larger ε too")
             else:
                 above = i < last and result.row[i + 1] == row and f" to <b>{labels[i + 1]}</b>"
-                lines.append(f"flips above ε = {end:.3g}{above or ''}")
+                lines.append(f"changes above ε = {end:.3g}{above or ''}")
         said.append("<br>".join(lines))
     return said
 

@@ -30,7 +30,7 @@ class Fault(Exception):
         """Take the id under which the log has it."""
         super().__init__(
             "Change a setting, or reload the page. The server's operator can find this id in the "
-            "log. The log contains none of your text."
+            "log, which contains none of your text."
         )
         self.alternate_name = f"Something went wrong here (id {identity})"  # Streamlit's title
 

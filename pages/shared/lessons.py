@@ -44,7 +44,7 @@ LESSONS = {
         "A company collects words with this mechanism and publishes only how often each came out. "
         "Who is protected, who is not, and what can the company still learn?",
         ("pages/perturb/page.py", "Make a whole sentence private"),
-        "A *yes* from a coin, or a word from a mechanism, is evidence and no proof: the same "
+        "A *yes* from a coin, or a word from a mechanism, is evidence but not proof: the same "
         "answer could have come from someone else.",
         "**Aim.** Privacy is a property of how the answer was made, not of the answer. **Expect** "
         "predictions of 50 % (nothing learned) and 100 % (a confession): ask for the four cases "
@@ -75,7 +75,7 @@ LESSONS = {
         "The same noise hides a word in a crowd and leaves a lonely word unchanged; so does a "
         "choice by distance.",
         "**Aim.** CMP adds noise whose length does not depend on the word; TEM scores words by "
-        "distance. Both leave lonely words unchanged. **Expect** “same noise, same protection”. "
+        "distance. Both leave lonely words unchanged more often. **Expect** “same noise, same protection”. "
         "**Then** let them find, for each mechanism, the ε at which the lonely word stays equally "
         "often, and compare the crowded word. The two ε have different scales, so equal ε proves "
         "nothing.",
@@ -85,7 +85,7 @@ LESSONS = {
         "Choosing ε: the worst word decides",
         "Whose word is the worst one? Is it fair, or lawful, to promise the average?",
         ("pages/deniability/page.py", "Choose ε by your own demands"),
-        "An average over words hides the words that stay. The worst word decides about ε.",
+        "An average over words hides the words that stay. The worst word decides which ε to take.",
         "**Aim.** A mean hides the words that stay. **Expect** guesses near the mean. **Then** let "
         "groups take different limits and draw limit against ε on the board. The hundred words are "
         "a sample: a worse word may be outside it. The page “Deniability, choosing ε” takes more.",

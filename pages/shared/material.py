@@ -42,9 +42,9 @@ _ANSWERING = ("deniability", "compare", "attacks", "tradeoff")
 Part = Callable[[Callable[[], None]], None]
 
 KEPT_FOR = (
-    f"In the server's memory only. A reload of this tab finds it again within "
-    f"{vault.SECONDS // 60} minutes; after that, in another tab, or when the server restarts, it "
-    "is gone. Download what you want to keep."
+    "Kept in the server's memory only, while this tab is open. After a reload of the tab it is "
+    f"still there if you were here within the last {vault.SECONDS // 60} minutes; in another tab, "
+    "or after the server restarts, it is not."
 )
 
 
@@ -180,7 +180,7 @@ def texts() -> list[str]:
 
 def offer_these_settings() -> None:
     """The way to the file with the settings of this page, or to where one is uploaded."""
-    where = prose.plain(name()) if has_file() else "a file of mine"
+    where = prose.plain(name()) if has_file() else "my own file"
     st.page_link(YOUR_DATA, label=f"Use these settings for {where}", icon="📄")
 
 

@@ -135,7 +135,7 @@ def _epsilon_control(
         "ε, exact",
         changed=changed,
         place=row.container(width=130),
-        help="Any ε can be typed, also beyond the ends of the slider.",
+        help="Type any ε, even one beyond the ends of the slider.",
         **kept(exact),
     )
 

@@ -76,7 +76,10 @@ def _take(
     except ValueError as error:
         stays = written(state[key]) or "empty"
         shown = plain(text[:40] + ("…" if len(text) > 40 else ""))
-        state[f"{key}.refused"] = (state[key], f"{plain(label)}: “{shown}” {error}. It is {stays}.")
+        state[f"{key}.refused"] = (
+            state[key],
+            f"{plain(label)}: “{shown}” {error}. It is still {stays}.",
+        )
         return
     state[f"{key}.refused"] = None
     state[key] = state[f"{key}.new"] = value
@@ -94,7 +97,7 @@ def _reader(
         if (low is not None and value < low) or (high is not None and value > high):
             if high is None:
                 raise ValueError(f"must be at least {low:,g}")
-            raise ValueError(f"must lie between {low:,} and {high:,}")
+            raise ValueError(f"must be at least {low:,} and at most {high:,}")
         return value
 
     return read

@@ -18,6 +18,7 @@ from data.embeddings import VocabularyChoice
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.base_measure import OWN, NGramCounts, with_counts
 from pages.shared import cached, ledger, material, session
+from release import grammar
 from release.overlap import Hashes, overlap, stretches
 
 MOST_MEGABYTES = 20
@@ -146,7 +147,7 @@ def counted(choice: VocabularyChoice, source: str | None) -> VocabularyChoice:
     corpus, choice = held(), choice.of_words
     if source != OWN or corpus is None or is_material(corpus):
         return choice
-    with st.spinner(f"Counting the words of {len(corpus.texts):,} documents …"):
+    with st.spinner(f"Counting the words of {grammar.counted(len(corpus.texts), 'document')} …"):
         found = counts(corpus, choice)
     if isinstance(found, str):
         return choice

@@ -53,4 +53,4 @@ def show_progress(job: Job) -> None:
         stop.button("⏹ Stop", on_click=job.leave, args=(session.visitor(),), width="stretch")
     else:
         st.info(prose.stopped(job.share))
-        st.button("▶ Go on", on_click=job.join, args=(session.visitor(),))
+        st.button("▶ Resume", on_click=job.join, args=(session.visitor(),))

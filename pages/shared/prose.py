@@ -34,8 +34,8 @@ class Mark(NamedTuple):
 MARKS = {
     Status.CHANGED: Mark("wv-changed", "word", "replaced by the mechanism"),
     Status.UNCHANGED: Mark("wv-unchanged", "word", "drawn, and came out the same"),
-    Status.REPLACED: Mark("wv-replaced", "word", "unknown word, drawn as such"),
-    Status.MASKED: Mark("wv-masked", "[…]", "unknown word, masked"),
+    Status.REPLACED: Mark("wv-replaced", "word", "drawn in place of an unknown word"),
+    Status.MASKED: Mark("wv-masked", "[…]", "mask of an unknown word"),
     Status.UNPROTECTED: Mark("wv-unprotected", "word", "not protected: released as typed"),
 }
 
@@ -112,17 +112,17 @@ def headline(private: PrivateText) -> str:
 
 
 def _fates(private: PrivateText) -> list[str]:
-    """How many words were drawn, how many of them came out as typed, and the unknown ones."""
+    """How many known words were drawn, how many of them came out as typed, and the unknown ones."""
     statuses = [[piece.status for piece in version] for version in private.versions]
     first = statuses[0]
     drawn = sum(status in (Status.CHANGED, Status.UNCHANGED) for status in first)
     same = [each.count(Status.UNCHANGED) for each in statuses]
     if not drawn:
-        said = ["The mechanism drew none of your words."]
+        said = ["No known word was drawn."]
     else:
         span = f"{min(same):,}" if min(same) == max(same) else f"{min(same):,} to {max(same):,}"
         were = verb(drawn, "was", "were")
-        said = [f"{counted(drawn, 'word')} {were} drawn; {span} came out unchanged."]
+        said = [f"{counted(drawn, 'known word')} {were} drawn; {span} came out unchanged."]
     fates = (
         (Status.REPLACED, "replaced"),
         (Status.MASKED, "masked"),
@@ -138,7 +138,7 @@ def _fates(private: PrivateText) -> list[str]:
 def invisible(count: int, fate: str = "removed") -> str:
     """What was or will be removed of a text that no reader sees."""
     they = "it" if count == 1 else "they"
-    return f"{counted(count, 'invisible character')} {fate}: {they} can name the author."
+    return f"{counted(count, 'invisible character')} {fate}: {they} can identify the author."
 
 
 def legend(private: PrivateText) -> str:
@@ -156,14 +156,15 @@ SPENT_HELP = (
     "If you choose one version after seeing several, all of them count, and their ε add up. A draw "
     "caused by moving a control counts too. Showing the same draw again costs nothing. This ε is "
     "for one word in one place. Over a whole text, the ε of all its words add up, and every "
-    "occurrence of a word counts. To release one version, draw one version, once."
+    "occurrence of a word counts. To keep ε low, draw only the version that you release."
 )
 NEW_COUNT_HELP = "Starts a new count, for a new secret. It does not take back earlier releases."
 SLIDER_ENDS = (
-    "At the left end a word stays unchanged about 1 % of the time, at the right end about 99 %. "
-    "The ends are computed for this mechanism and vocabulary."
+    "From left to right, words stay unchanged more and more often: about 1 % to about 99 % of the "
+    "time, if the mechanism can reach that. The ends are estimated for this mechanism from a small "
+    "sample of the vocabulary."
 )
-EMPTY_PARAMETER = "If the box is empty, WordVeil uses the computed value, shown in grey."
+EMPTY_PARAMETER = "If the box is empty, WordVeil uses the computed value that it shows in grey."
 COMPUTED = "computed"
 
 
@@ -183,7 +184,7 @@ def not_measured(measured: Iterable[str]) -> str:
     absent = [cls.name for cls in MECHANISMS if cls.name not in there]
     if not absent:
         return ""
-    return f"Not in this table yet: {', '.join(absent)}."
+    return f"Not measured in this table: {', '.join(absent)}."
 
 
 def no_gamma(having: Sequence[str], mechanism: str) -> str:
@@ -196,7 +197,7 @@ def epsilon_ends(low: float, high: float) -> str:
     """The labels under the ends of an ε slider."""
     return (
         '<div class="wv-ends"><span>'
-        f"{low:g}<br>more private</span><span>{high:g}<br>more faithful</span></div>"
+        f"{low:g}<br>more random</span><span>{high:g}<br>more faithful</span></div>"
     )
 
 
@@ -271,7 +272,7 @@ def _mean_amount(unit: str, epsilon: float) -> str:
 def promise_in_words(promise: Guarantee) -> str:
     """What a guarantee is about, before any number; nothing sounds safer than it is."""
     if promise.notion == "none proven" or not promise.holds:
-        return "**Promised: nothing.** No bound holds for these settings."
+        return "**Promised: nothing.** No bound is proven for these settings."
     return _PROMISED[promise.distance == DISCRETE, promise.delta > 0]
 
 
@@ -283,7 +284,8 @@ _PROMISED = {
     ),
     (False, True): (
         "**Promised, except with a small probability δ: doubt about which of two close words was "
-        "typed. Distant words may be told apart.** ε decides how much doubt: see the odds below."
+        "typed. Distant words may be told apart.** ε and δ decide how much doubt: see the promise "
+        "below."
     ),
     (True, False): (
         "**Promised: doubt about which of any two words was typed.** ε decides how much doubt: see "
@@ -291,7 +293,7 @@ _PROMISED = {
     ),
     (True, True): (
         "**Promised, except with a small probability δ: doubt about which of any two words was "
-        "typed.** ε decides how much doubt: see the odds below."
+        "typed.** ε and δ decide how much doubt: see the promise below."
     ),
 }
 
@@ -299,21 +301,9 @@ _PROMISED = {
 def guarantee(mechanism: Mechanism, promise: Guarantee) -> str:
     """The card of a guarantee: what it says, in which distance, by which theorem."""
     lines = [f"**{mechanism.name}: {promise.notion}**"]
-    if promise.notion == "none proven":
-        lines.append("No bound is proven for these settings.")
-    elif promise.notion == "(ε, δ)-DP":
-        lines.append(
-            f"For any two words, any event is at most {times(promise.epsilon)} likelier under one "
-            f"than under the other, plus δ = {number(promise.delta)}."
-        )
-    else:
-        lines.append(
-            f"ε = {amount(promise.distance.name, promise.epsilon)}: no output is more than e^(ε · "
-            "distance) times likelier under one word than under another. The closer two words "
-            "are, the harder they are to tell apart; distant words may be easy to tell apart."
-        )
     if not promise.holds:
         lines.append("**This promise does not hold.**")
+    lines.append(_statement(promise))
     lines.append(plain(promise.unknown_promise))
     lines += [plain(condition) for condition in promise.conditions]
     if promise.caveat:
@@ -323,9 +313,31 @@ def guarantee(mechanism: Mechanism, promise: Guarantee) -> str:
     return "\n\n".join(lines)
 
 
+def _statement(promise: Guarantee) -> str:
+    """The bound of a guarantee between two words, in a sentence or two."""
+    epsilon = amount(promise.distance.name, promise.epsilon)
+    if promise.notion == "none proven":
+        return "No bound is proven for these settings."
+    if promise.notion == "(ε, δ)-DP":
+        return (
+            "For any two words, the probability of a set of outputs under one is at most "
+            f"{times(promise.epsilon)} that under the other, plus δ = {number(promise.delta)}."
+        )
+    if promise.notion == "pure DP":
+        return (
+            f"ε = {epsilon}: no output is more than {times(promise.epsilon)} as likely under one "
+            "word as under another, however far apart the two are."
+        )
+    return (
+        f"ε = {epsilon}: no output is more than e^(ε · distance) times as likely under one word as "
+        "under another. The closer two words are, the harder they are to tell apart; distant words "
+        "may be easy to tell apart."
+    )
+
+
 def converting(name: str, done: int, of: int) -> str:
     """What a bar says while an embedding is brought into the form that is kept."""
-    return f"{plain(name)}: {done / of:.0%} converted, once for all visitors …"
+    return f"{plain(name)}: {done / of:.0%} converted; this happens only once …"
 
 
 def ahead(computations: int) -> str:
@@ -406,17 +418,6 @@ def without_marks(markdown: str) -> str:
     return markdown.replace("**", "").replace("\\", "")
 
 
-def _tex(value: float) -> str:
-    """A number in a formula."""
-    if value == 0 or not math.isfinite(value):
-        return r"\infty" if value > 0 else "0" if value == 0 else r"-\infty"
-    exponent = math.floor(math.log10(abs(value)))
-    if -4 <= exponent < 6:
-        text = f"{value:,.5g}" if exponent < 5 else f"{value:,.0f}"
-        return text.replace(",", r"{,}")
-    return rf"{value / 10.0**exponent:.3f} \times 10^{{{exponent}}}"
-
-
 def statistic_value(statistic: str, value: float) -> str:
     """N_w in percent, S_w as a number."""
     return percent(value) if statistic == "N_w" else number(float(f"{value:.4g}"))
@@ -426,8 +427,8 @@ HOW_TO_READ_DISSOLVE = (
     "How to read this: each row is one typed word. Each bar is the word that comes out over that "
     "range of ε; a grey, dotted bar is the typed word itself. Follow a row from right to left to "
     "see how its word is replaced. The darker a bar, the farther its word is from the typed one. "
-    "Read down the vertical line to get the sentence at the ε of the slider. Point at a bar (or "
-    "tap it on a phone) to see its word, its distance, and the ε at which it changes."
+    "Read down the vertical line to get the sentence at the ε of the slider. Point at a bar, or "
+    "tap it on a phone, to see its word, the distance and the ε."
 )
 
 
@@ -443,4 +444,4 @@ def beside_others(said: str, jobs: int) -> str:
 
 def stopped(share: float) -> str:
     """What is left of a computation that was stopped."""
-    return f"Stopped at {share:.0%} of the words. The finished part can be used."
+    return f"Stopped at {share:.0%} of the words. The page uses the part that is finished."

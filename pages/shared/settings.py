@@ -68,7 +68,7 @@ def whole_number(default: int | None, low: int, high: int) -> Setting:
             return None
         number = typed_numbers.whole(text)
         if not low <= number <= high:
-            raise ValueError(f"must lie between {low} and {high}")
+            raise ValueError(f"must be at least {low} and at most {high}")
         return number
 
     return Setting(default, read, lambda value: "" if value is None else str(value))
@@ -95,7 +95,8 @@ def several(default: Sequence[str], options: Mapping[str, str]) -> Setting:
         names = text.split(",")
         if unknown := [name for name in names if name not in options]:
             raise ValueError(
-                f"must hold only {', '.join(options)}, separated by commas; {unknown[0]!r} is none"
+                f"must hold only {', '.join(options)}, separated by commas; {unknown[0]!r} is not "
+                "one of them"
             )
         return [name for name in options if name in names]
 
@@ -114,11 +115,13 @@ def installed_embedding(name: str) -> str:
     if name == own_embedding.OWN:
         if own := own_embedding.own_embedding():
             return own.name
-        raise ValueError("was a visitor's own: upload it on the page Your embedding")
+        raise ValueError(
+            "is an upload, which a link cannot carry: upload it on the page Your embedding"
+        )
     if name not in (known := {each.name: each for each in embeddings.for_everyone()}):
         raise ValueError(f"must be one of {', '.join(known)}")
     if missing := known[name].how_to_get:
-        raise ValueError(f"cannot be this one: {missing.rstrip('.')}")
+        raise ValueError(f"is not installed: {missing.rstrip('.')}")
     return name
 
 
@@ -135,7 +138,7 @@ def variant_slug(cls: type[Mechanism], variant: str | None) -> str:
 
 def epsilon_within(default: float, low: float, high: float) -> Setting:
     """A privacy budget that a lesson lets be chosen, in [low, high]."""
-    return real(default, Parameter("ε", "privacy budget", at_least=low, at_most=high))
+    return real(default, Parameter("ε", "the privacy budget", at_least=low, at_most=high))
 
 
 def read_parameter(declared: Parameter, text: str) -> tuple[str | None, Any]:
@@ -160,4 +163,4 @@ def at_epsilon(family: Family[Mechanism]) -> Mechanism:
 
 
 # Theorem 4.2 on the γ page, and what the neighbours page offers.
-EPSILON = Parameter("ε", "privacy budget per unit of distance", above=0)
+EPSILON = Parameter("ε", "the privacy budget per unit of distance", above=0)

@@ -38,8 +38,8 @@ class Subject:
         """A button that asks for the draw, with what it costs."""
         draws = counted(versions * columns, "version")
         st.info(
-            f"Nothing is drawn before you ask: each draw of {prose.plain(self.name)} counts in its "
-            "ε, because one of them may be picked."
+            f"Nothing is drawn until you ask for it. Each draw of {prose.plain(self.name)} adds to "
+            "its ε, because you may pick the one to release."
         )
         st.button(
             f"🎲 Draw {draws} of this text",
@@ -66,7 +66,7 @@ def control(box: str, example: str, most: int) -> Subject:
         "Your text",
         key=box,
         height=96,
-        help="Stays in this session.",
+        help=material.KEPT_FOR,
         on_change=typed_here,
         **KEPT,
     )
@@ -79,7 +79,7 @@ def _source(box: str) -> str:
     key = f"{box}.subject"
     st.session_state.setdefault(key, _FILE)
     return st.segmented_control(
-        "This page answers for",
+        "Text for this page",
         list(names),
         format_func=names.__getitem__,
         key=key,

@@ -55,7 +55,7 @@ def words_here(*keys: str) -> None:
         for term in found:
             st.markdown(f"**{plain(term.title)}.** {plain(term.school)}")
         st.page_link(
-            "pages/glossary/page.py", label="All terms, and how a researcher would define them →"
+            "pages/glossary/page.py", label="All terms, each also as a researcher would define it →"
         )
 
 
@@ -71,10 +71,10 @@ def of_symbol(sign: str) -> str:
 
 
 def meaning(declared: Parameter) -> str:
-    """The help at a parameter's control: its term, what it is here, and its interval."""
+    """The help at a parameter's control: its term, what it is here, and its limits."""
     sentence = declared.meaning[0].upper() + declared.meaning[1:] + "."
-    within = "" if declared.choices else f" In {declared.interval}."
-    return f"{of_symbol(declared.symbol)}\n\n{sentence}{within}".strip()
+    limits = f" It must be {declared.limits}." if declared.limits else ""
+    return f"{of_symbol(declared.symbol)}\n\n{sentence}{limits}".strip()
 
 
 def card(cls: type[Mechanism]) -> str:

@@ -28,16 +28,17 @@ def text_controls() -> tuple[Unknown, Case]:
         "Words and numbers that the vocabulary lacks",
         list(explained),
         format_func=lambda option: explained[option],
-        help="If they are drawn, all of them count as one word, the unknown word; the card of the "
-        "promise says what holds for that word. No promise covers the other choices.",
+        help="If they are drawn, all of them count as one word, the unknown word; *What is "
+        "promised* says what holds for it. No promise covers the other three choices.",
         **kept("unknown"),
     )
     case = st.selectbox(
         "Letter case",
         ["lower", "as typed"],
-        format_func=lambda option: {"lower": "lower case", "as typed": "as typed: reveals it"}[
-            option
-        ],
+        format_func=lambda option: {
+            "lower": "lower case",
+            "as typed": "as typed: reveals the case",
+        }[option],
         **kept("case"),
     )
     return unknown, case
@@ -52,7 +53,7 @@ def seed_control() -> int | None:
         whole=True,
         optional=True,
         placeholder="none: cannot be repeated",
-        help="Without a seed, draws come from a cryptographic generator. With one, the same link "
-        "repeats the same draws, and anyone who knows the seed can undo them.",
+        help="Without a seed, draws come from a cryptographic generator. With one, the same text "
+        "and settings repeat the same draws, and anyone who knows the seed can undo them.",
         **kept("seed"),
     )

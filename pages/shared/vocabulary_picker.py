@@ -41,12 +41,13 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
         format_func=lambda size: (
             f"{size:,} most frequent" if size < offered[-1] else f"all {size:,}"
         ),
-        help="The words that can come out. More words: a denser space, and smaller steps.",
+        help="The words that can come out. The more words, the closer together they lie.",
         **kept("size"),
     )
     st.toggle(
         "Words only",
-        help="Leave out punctuation, numbers and pieces such as 's, which the embedding lists too.",
+        help="Leaves out punctuation, numbers and parts of words such as 's, which the embedding "
+        "also has.",
         **kept("tokens"),
     )
     choice = VocabularyChoice(here[name], st.session_state.size, st.session_state.tokens)

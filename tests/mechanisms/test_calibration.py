@@ -106,17 +106,23 @@ def test_gamma_falls_with_epsilon_and_with_beta_and_rises_with_the_vocabulary():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: gamma_for(0.0, 0.1, 5), r"ε \(epsilon\) must lie in \(0, inf\); got 0\."),
-        (lambda: gamma_for(-1.0, 0.1, 5), r"ε \(epsilon\) must lie in \(0, inf\); got -1\."),
-        (lambda: gamma_for(math.inf, 0.1, 5), r"ε \(epsilon\) must lie in \(0, inf\); got inf\."),
-        (lambda: beta_for(math.nan, 0.1, 5), r"ε \(epsilon\) must lie in \(0, inf\); got nan\."),
-        (lambda: gamma_for(1.0, 0.0, 5), r"β \(beta\) must lie in \(0, 1\); got 0\."),
-        (lambda: epsilon_for(1.0, 1.0, 5), r"β \(beta\) must lie in \(0, 1\); got 1\."),
+        (lambda: gamma_for(0.0, 0.1, 5), r"ε \(epsilon\) must be above 0; got 0\."),
+        (lambda: gamma_for(-1.0, 0.1, 5), r"ε \(epsilon\) must be above 0; got -1\."),
+        (lambda: gamma_for(math.inf, 0.1, 5), r"ε \(epsilon\) must be finite; got inf\."),
+        (lambda: beta_for(math.nan, 0.1, 5), r"ε \(epsilon\) must be finite; got nan\."),
+        (lambda: gamma_for(1.0, 0.0, 5), r"β \(beta\) must be above 0 and below 1; got 0\."),
+        (lambda: epsilon_for(1.0, 1.0, 5), r"β \(beta\) must be above 0 and below 1; got 1\."),
         (lambda: epsilon_for(0.0, 0.1, 5), r"γ \(gamma\) must not be 0"),
         (lambda: beta_for(1.0, math.nan, 5), r"γ \(gamma\) must be a number; got nan\."),
-        (lambda: gamma_for(1.0, 0.1, 0), r"\|W\| must be a whole number from 1; got 0\."),
-        (lambda: gamma_for(1.0, 0.1, 2.5), r"\|W\| must be a whole number from 1; got 2\.5\."),
-        (lambda: gamma_for(1.0, 0.1, math.inf), r"\|W\| must be a whole number from 1; got inf\."),
+        (lambda: gamma_for(1.0, 0.1, 0), r"\|W\| must be a whole number and at least 1; got 0\."),
+        (
+            lambda: gamma_for(1.0, 0.1, 2.5),
+            r"\|W\| must be a whole number and at least 1; got 2\.5\.",
+        ),
+        (
+            lambda: gamma_for(1.0, 0.1, math.inf),
+            r"\|W\| must be a whole number and at least 1; got inf\.",
+        ),
     ],
 )
 def test_values_out_of_range_are_named(call, message):

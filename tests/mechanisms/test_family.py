@@ -69,12 +69,12 @@ def test_a_mechanism_without_its_epsilon_answers_all_that_does_not_depend_on_it_
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: TEM.family(gamma=-1), ValueError, r"TEM: γ \(gamma\) must lie in .*; got -1"),
+        (lambda: TEM.family(gamma=-1), ValueError, r"TEM: γ \(gamma\) must be above 0; got -1"),
         (lambda: TEM.family(gamma="2"), TypeError, r"TEM: γ \(gamma\) must be a number; got '2'"),
         (lambda: Gaussian.family(variant="odd"), ValueError, "must be one of published, repaired"),
         (lambda: TEM.family(delta=1), TypeError, "TEM.family: takes gamma, beta; got 'delta'"),
         (lambda: CMP.family(epsilon=1), TypeError, "CMP.family: takes no parameter; got 'epsilon'"),
-        (lambda: CMP.family().at(0), ValueError, r"CMP: ε \(epsilon\) must lie in .*; got 0"),
+        (lambda: CMP.family().at(0), ValueError, r"CMP: ε \(epsilon\) must be above 0; got 0"),
         (lambda: family_of(TOY), TypeError, "give a mechanism, its class or its name"),
         (lambda: family_of("gumball"), ValueError, "must be one of cmp, .*; got 'gumball'"),
     ],

@@ -181,7 +181,8 @@ def invalid_values(declared):
         [1.0],
         *([] if declared.optional else [None]),
     ]
-    outside = [math.nan, math.inf, -math.inf, 10**400]
+    infinite = [math.nan, math.inf, -math.inf, 10**400]
+    outside = []
     if declared.above is not None:
         outside += [declared.above, declared.above - 1]
     if declared.at_least is not None:
@@ -190,9 +191,11 @@ def invalid_values(declared):
         outside += [declared.below, declared.below + 1]
     if declared.at_most is not None:
         outside += [np.nextafter(declared.at_most, math.inf), declared.at_most + 1]
-    return [(value, f"must be a number; got {value!r}.") for value in strange] + [
-        (value, f"must lie in {declared.interval}; got {_shown(value)}.") for value in outside
-    ]
+    return (
+        [(value, f"must be a number; got {value!r}.") for value in strange]
+        + [(value, f"must be finite; got {_shown(value)}.") for value in infinite]
+        + [(value, f"must be {declared.limits}; got {_shown(value)}.") for value in outside]
+    )
 
 
 def _shown(value):
@@ -217,9 +220,9 @@ def test_a_value_that_is_ruled_out_is_named_with_its_rule(cls, name, value, mess
 
 
 def test_the_message_in_full():
-    with pytest.raises(ValueError, match=r"^TEM: ε \(epsilon\) must lie in \(0, inf\); got -1\.$"):
+    with pytest.raises(ValueError, match=r"^TEM: ε \(epsilon\) must be above 0; got -1\.$"):
         TEM(epsilon=-1)
-    with pytest.raises(ValueError, match=r"^TEM: β \(beta\) must lie in \(0, 1\); got 1\.$"):
+    with pytest.raises(ValueError, match=r"^TEM: β \(beta\) must be above 0 and below 1; got 1\.$"):
         TEM(epsilon=1, beta=1)
     with pytest.raises(TypeError, match=r"^TEM: ε \(epsilon\) must be a number; got '1'\.$"):
         TEM(epsilon="1")

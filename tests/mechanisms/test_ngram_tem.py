@@ -352,7 +352,7 @@ def test_progress_reaches_the_end_and_what_it_raises_stops():
 
 def test_it_says_what_it_looks_at():
     said = str(ngram().guarantee(COUNTED))
-    assert "looks at its own word and at the words drawn before it" in said
+    assert "depends on its own word and on the words released before it" in said
     assert "q must be public" in said
     replaced = dataclasses.replace(ngram().after(COUNTED, (0, 1)), epsilon=3.0)
     assert replaced.prefix == (0, 1)

@@ -197,7 +197,7 @@ def test_gamma_for_a_share_is_solved_by_fractions_and_is_tems_for_equal_shares()
     gamma = gamma_for_share(2.0, float(beta), float(q))
     assert math.exp(gamma) == pytest.approx(float((1 - beta) * (1 - q) / (beta * q)), rel=1e-12)
     assert gamma_for_share(1.0, 0.5, 1.0) == -math.inf
-    with pytest.raises(ValueError, match=r"smallest share q must lie in \(0, 1\]; got 0"):
+    with pytest.raises(ValueError, match=r"smallest share q must be above 0 and at most 1; got 0"):
         gamma_for_share(1.0, 0.5, 0.0)
 
 

@@ -205,7 +205,7 @@ def test_a_game_without_a_seed_gets_one_in_its_link():
 
 def test_a_bad_round_in_a_link_is_named():
     app = attacks_page(**SEEDED, game="1", round="0")
-    assert any("round must lie between 1 and 1000" in w.value for w in app.warning)
+    assert any("round must be at least 1 and at most 1000" in w.value for w in app.warning)
 
 
 def test_only_the_law_itself_tells_words_apart_for_certain():

@@ -37,7 +37,7 @@ def test_a_file_of_unknown_words_is_said_to_be_one_on_every_page():
     app = with_texts("zzqx qqzz", "xqxq zzqx")
     assert "The vocabulary has only 0 % of the words" in shown(app)
     pages = walked(app)
-    assert "This mechanism can draw none of these words" in pages["deniability"]
+    assert "This mechanism knows none of these words" in pages["deniability"]
     assert "none of the 2 texts has a word of the vocabulary" in pages["attacks"]
 
 

@@ -29,7 +29,7 @@ def test_a_click_on_a_bar_names_its_words(visit):
     page = visit(
         "deniability?mechanism=tem&size=10000&count=50&eps=4", ready="[data-testid=stPlotlyChart]"
     )
-    expect(page.get_by_text("Choose ε for me")).to_be_visible()
+    expect(page.get_by_text("Find ε by your demands")).to_be_visible()
     tallest = page.locator(".barlayer .point path").evaluate_all(
         "bars => bars.map(bar => bar.getBoundingClientRect().height)"
     )
@@ -41,7 +41,7 @@ def test_a_change_of_epsilon_reaches_all_that_names_it_and_back_and_a_reload_fin
     page = visit(
         "deniability?mechanism=tem&size=10000&count=50&eps=4", ready="[data-testid=stPlotlyChart]"
     )
-    expect(page.get_by_text("Choose ε for me")).to_be_visible()
+    expect(page.get_by_text("Find ε by your demands")).to_be_visible()
     settled(page)
     page.evaluate("window.loaded = true")
     box = page.get_by_role("textbox", name="ε, exact")

@@ -113,17 +113,17 @@ def test_pointing_at_a_bar_tells_word_distance_and_where_it_flips():
             assert f"<b>{label}</b> for “{TOY.words[TYPED[row]]}”" in hover
             assert ("distance" in hover) == (name == "another word")
             if place > 0:
-                assert f"flips below ε = {base:.3g} to <b>{mine[place - 1][3]}</b>" in hover
+                assert f"changes below ε = {base:.3g} to <b>{mine[place - 1][3]}</b>" in hover
             if place < len(mine) - 1:
-                assert f"flips above ε = {base + length:.3g} to <b>{mine[place + 1][3]}" in hover
+                assert f"changes above ε = {base + length:.3g} to <b>{mine[place + 1][3]}" in hover
 
 
 def test_an_independent_draw_says_at_which_epsilon_it_was_made():
     result, figure = dissolve(TruncatedLaplace.family())
     for _, base, length, _, hover, _ in bars(figure):
         (drawn,) = [e for e in result.drawn_at if base < e < base + length]
-        assert f"drawn on its own at ε = {drawn:.3g}" in hover
-        assert "flips" not in hover
+        assert f"independent draw at ε = {drawn:.3g}" in hover
+        assert "changes" not in hover
 
 
 def test_a_sentence_that_stays_and_an_empty_scale_are_drawn_too():

@@ -169,9 +169,9 @@ def test_each_column_may_have_its_own_epsilon_and_embedding():
         ("magic", "must begin with one of cmp, "),
         ("cmp;eps=1_0", "has a ε that must be a number"),
         ("cmp;eps=nan", "has a ε that must be a number"),
-        ("cmp;eps=-5", "has a ε that must lie in (0, inf); got -5"),
+        ("cmp;eps=-5", "has a ε that must be above 0; got -5"),
         ("cmp;eps=much", "has a ε that must be a number"),
-        ("tem;beta=2", "has a β that must lie in (0, 1); got 2"),
+        ("tem;beta=2", "has a β that must be above 0 and below 1; got 2"),
         ("cmp;colour=red", "has a parameter colour, which CMP does not have"),
         ("cmp;embedding=none", "has an embedding that must be one of"),
         ("cmp;stream=9", "has a stream that must be a number from 1 to 4"),
@@ -464,7 +464,7 @@ def test_a_bad_common_epsilon_gets_a_sentence():
     app = compare(**{"compare-by": "epsilon"})
     number_box(app, key="common-eps").set_value(0.0).run()
     said = [warning.value.replace("\\", "") for warning in healthy(app).warning]
-    assert "CMP: ε (epsilon) must lie in (0, inf); got 0." in said
+    assert "CMP: ε (epsilon) must be above 0; got 0." in said
 
 
 def test_a_column_whose_work_ends_while_the_page_is_drawn_is_still_waited_for():

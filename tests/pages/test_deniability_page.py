@@ -1,5 +1,7 @@
 """The deniability page, run by Streamlit itself without a browser."""
 
+import re
+
 import pytest
 
 from tests.app import healthy, page, shown
@@ -31,8 +33,8 @@ def opened():
 
 def test_the_worst_word_and_the_spread_are_on_screen(opened):
     markup = shown(opened)
-    assert markup.count("Worst word: ") == 2
-    assert markup.count("9 of 10 words lie between") == 2
+    assert markup.count("Worst of these words: ") == 2
+    assert markup.count("5 % of the words are below") == 2
     assert "The numbers are computed from the mechanism's law" in markup
     assert markup.count("How to read this") >= 3
 
@@ -54,7 +56,7 @@ def test_demands_that_no_epsilon_meets_are_said_to_fail():
     number_box(app, key="demand.stays at most.value").set_value(1).run()
     app.checkbox(key="demand.stays about").set_value(True).run()
     number_box(app, key="demand.stays about.value").set_value(99).run()
-    assert "No ε meets your demands" in shown(healthy(app))
+    assert "No ε that was tried meets your demands" in shown(healthy(app))
 
 
 def test_moving_epsilon_computes_nothing_again(monkeypatch):
@@ -99,14 +101,14 @@ def test_a_text_without_known_words_says_what_to_do():
     app = page(size="10000", mechanism="tem", sample="text")
     app.text_area(key="text").set_value("qxzzy").run()
     app.switch_page("pages/deniability/page.py").run()
-    assert "Choose another sample" in shown(healthy(app))
+    assert "Choose other words" in shown(healthy(app))
 
 
 @pytest.mark.parametrize("mechanism", ["cmp", "mahalanobis", "vickrey", "gaussian", "syntf"])
 def test_mechanisms_of_every_kind_are_answered(mechanism):
     app = deniability(mechanism=mechanism)
     assert not app.error
-    assert "Worst word: **" in shown(app)
+    assert "Worst of these words: **" in shown(app)
 
 
 def test_more_words_of_a_text_than_are_looked_at_are_said(monkeypatch):
@@ -116,7 +118,7 @@ def test_more_words_of_a_text_than_are_looked_at_are_said(monkeypatch):
     app.switch_page("pages/deniability/page.py").run()
     app.selectbox(key="sample").set_value("text").run()
     rerun_until(app, lambda app: app.subheader)
-    assert "3 of 5 different words of your text" in shown(healthy(app))
+    assert "Only the 3 rarest of the 5 different known words of your text" in shown(healthy(app))
     assert set(app.selectbox(key="sample_word").options) == {"hockey", "eat", "breakfast"}
 
 
@@ -129,16 +131,31 @@ def test_no_sampled_number_is_called_exact_and_a_cut_at_the_grid_is_said():
     assert "xact" not in next(c.value for c in app.caption if "directions" in c.value)
 
 
+def test_an_epsilon_beyond_the_grid_is_not_said_to_be_shown():
+    app = deniability(mechanism="tem", eps="5000")
+    (warning,) = app.warning
+    ends = re.search(
+        r"grid of ε ends at (\S+)\. .* for ε = (\S+), not for your ε = 5,000", warning.value
+    )
+    assert ends[1] == ends[2]
+    assert not any("at ε = 5000" in panel.label for panel in app.expander)
+    assert not deniability(mechanism="tem", eps="5").warning
+
+
+IN_TEXT = "In a text: each word after the words released before it"
+
+
 def test_an_n_gram_has_n_w_of_a_text_after_the_words_released_before_it(opened):
-    assert "In a text, after the words released before" not in [s.value for s in opened.subheader]
+    assert IN_TEXT not in [s.value for s in opened.subheader]
     app = deniability(mechanism="n-gram-tem", q="rotten-tomatoes", eps="4", text="a zzz good movie")
-    assert "In a text, after the words released before" in [s.value for s in app.subheader]
+    assert IN_TEXT in [s.value for s in app.subheader]
     table = next(t.value for t in app.dataframe if "N_w as first word" in t.value)
     assert table["word"].tolist() == ["a", "good", "movie"]
+    assert table["place"].tolist() == [1, 3, 4]
     inside = (table["N_w at least"] <= table["N_w"]) & (table["N_w"] <= table["N_w at most"])
     assert inside.all()
     assert table["N_w"][0] == pytest.approx(table["N_w as first word"][0])
     assert abs(table["N_w"] - table["N_w as first word"])[1:].max() > 0.01
     markup = shown(app)
-    assert "3 words of your text in order" in markup
-    assert "100 releases of the text, drawn to measure and not shown" in markup
+    assert "3 known words of your text in order" in markup
+    assert "its mean over 100 draws of the text" in markup

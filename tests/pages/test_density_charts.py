@@ -53,7 +53,7 @@ def test_one_word_by_gamma_has_its_three_curves_and_marks_within_the_axis():
     figure = charts_gamma.one_word_by_gamma(
         curve.gamma, curve.leaving, curve.unchanged, curve.bound, {"own": 2.0, "far": 1e9}
     )
-    assert set(named(figure)) == {"leaves the ball", "bound of the theorem", "stays the same word"}
+    assert set(named(figure)) == {"ball left", "bound on leaving", "word unchanged"}
     assert [a.text.strip() for a in figure.layout.annotations] == ["own"]
 
 

@@ -56,14 +56,14 @@ def test_each_of_the_three_is_found_from_the_other_two(sought):
             {"solve": "epsilon", "theorem-beta": "0.9", "theorem-words": "3"},
             "any ε and any γ will do",
         ),
-        ({"theorem-eps": "0.5"}, "none of 100 words can leave its ball"),
-        ({"theorem-eps": "1e-300"}, "none of 100 words can leave its ball"),
+        ({"theorem-eps": "0.5"}, "the ball of each of the 100 words holds all"),
+        ({"theorem-eps": "1e-300"}, "the ball of each of the 100 words holds all"),
         ({"theorem-eps": "1e300"}, "the ball holds only the word itself. Such a word"),
         (
             {"theorem-eps": "-5"},
-            "ignored theorem-eps=-5: theorem-eps must lie in (0, inf); got -5.",
+            "ignored theorem-eps=-5: theorem-eps must be above 0; got -5.",
         ),
-        ({"theorem-beta": "1"}, "theorem-beta must lie in (0, 1); got 1."),
+        ({"theorem-beta": "1"}, "theorem-beta must be above 0 and below 1; got 1."),
     ],
 )
 def test_edge_cases_are_explained_in_words(query, sentence):
@@ -87,7 +87,7 @@ def test_a_real_word_is_named_and_none_leaves_its_ball_above_the_bound():
     assert len(table) == 100
     assert (table["share of the bound"] <= 1 + 1e-9).all()
     assert table["leaves the ball"].is_monotonic_decreasing
-    assert "The worst of 100 words is **" in shown(app)
+    assert "The worst of these 100 words is **" in shown(app)
 
 
 def test_words_of_ones_own_are_added_and_never_stand_in_the_link():

@@ -208,9 +208,9 @@ def test_words_of_a_student_stay_out_of_the_link():
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ({"lesson": "6"}, "lesson must lie between 0 and 5."),
+        ({"lesson": "6"}, "lesson must be at least 0 and at most 5."),
         ({"step": "guess"}, "step must be one of predict, try, check."),
-        ({"word-eps": "99"}, r"must lie in [1, 8]; got 99."),
+        ({"word-eps": "99"}, r"must be at least 1 and at most 8; got 99."),
         ({"crowded": "zebra"}, "crowded must be one of monday,"),
     ],
 )

@@ -298,7 +298,7 @@ def test_pages_that_would_tell_wait_until_it_is_revealed(name):
         ({"hide": "me"}, "hide must be names out of eps, mechanism; me is none."),
         ({"sealed": "abc"}, "the seal is damaged: open the link again as you received it."),
         ({"text": "x" * 2001}, "at most 2,000 characters; this one has 2,001."),
-        ({"sealed": seal({"eps": "-5"})}, "ε must lie in (0, inf); got -5."),
+        ({"sealed": seal({"eps": "-5"})}, "ε must be above 0; got -5."),
         ({"sealed": seal({"colour": "red"})}, "ignored colour: there is no such setting here."),
         ({"hide": "<b>"}, r"\<b\>"),
     ],

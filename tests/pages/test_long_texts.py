@@ -67,7 +67,7 @@ def test_a_press_of_stop_shows_and_counts_nothing_and_loses_nothing(app, told):
     typed(app, "the movie was a good one")  # other settings are drawn at once
     assert "no ε was counted for them" not in shown(app)
     typed(app, other)
-    next(button for button in app.button if button.label == "▶ Go on").click().run()
+    next(button for button in app.button if button.label == "▶ Start again").click().run()
     assert "no ε was counted for them" not in shown(healthy(app))
     assert "ε of all versions so far: 4 per" in shown(app)
     assert told[-1] == 1

@@ -50,7 +50,7 @@ def test_neighbours_on_the_map_are_in_order_of_distance_and_the_word_comes_first
     [
         ("cmp", "averaged over 1,000 directions"),
         ("mahalanobis", "from 20,000 draws"),
-        ("laplace", "A hollow point was never drawn"),
+        ("laplace", "A hollow circle came out in none of them"),
         ("gaussian", "averaged over 1,000 directions"),
         ("truncated-laplace", "2,000 draws"),
         ("tem", "exact, from the mechanism's law"),

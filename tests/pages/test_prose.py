@@ -120,7 +120,7 @@ def test_every_status_that_can_be_seen_has_a_mark_of_its_own():
 @pytest.mark.parametrize(
     ("count", "sentence"),
     [
-        ("safe", '"wv-headline">1 word was drawn; 1 came out unchanged.'),
+        ("safe", '"wv-headline">1 known word was drawn; 1 came out unchanged.'),
         ("safe,", "never changed: 1 of 2 tokens (dotted frame) is released as typed."),
         ("safe,.", "never changed: 2 of 3 tokens (dotted frame) are released as typed."),
     ],
@@ -146,8 +146,8 @@ def test_a_private_text_that_begins_like_a_formula_is_made_text_in_the_table():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("sa\u00adfe", "1 invisible character removed: it can name the author."),
-        ("safe" + "\u200b" * 17, "17 invisible characters removed: they can name the author."),
+        ("sa\u00adfe", "1 invisible character removed: it can identify the author."),
+        ("safe" + "\u200b" * 17, "17 invisible characters removed: they can identify the author."),
         ("safe<br><br>&amp;", "2 HTML tags were left out. 1 HTML entity was decoded."),
         ("safe<br />", "1 HTML tag was left out."),
     ],

@@ -257,11 +257,11 @@ def test_rows_that_cannot_be_shown_are_counted(shipped):
 @pytest.mark.parametrize(
     ("name", "value", "rule"),
     [
-        ("alpha", "1.5", r"α must lie in [0, 1]"),
+        ("alpha", "1.5", r"α must be at least 0 and at most 1"),
         ("counts", "accuracy,love", "must hold only accuracy"),
         ("corpus", "secret", "must be one of imdb"),
         ("view", "all", "must be one of measured"),
-        ("weight-pp", "-1", "must lie in [0, 100]"),
+        ("weight-pp", "-1", "must be at least 0 and at most 100"),
     ],
 )
 def test_a_bad_value_of_the_link_is_named(shipped, name, value, rule):

@@ -378,7 +378,10 @@ def test_a_mechanism_that_refuses_is_refused_and_the_number_of_settings_tells_no
     found = next(step.choice for step in steps if step.choice)
     assert {each.name for each in found.settings} == {"TEM"}
     (refused,) = [each for each in found.refused if each.name == "CMP"]
-    assert "It refuses these words or this ε: CMP: ε (epsilon) must lie in (0, 5]" in refused.reason
+    assert (
+        "It refuses these words or this ε: CMP: ε (epsilon) must be above 0 and at most 5"
+        in refused.reason
+    )
     assert found.as_record()["settings_that_could_be_chosen"] == found.among == 4
     with pytest.raises(ValueError, match=r"every mechanism refuses\. CMP: It refuses"):
         list(choosing(messages, Demands(), tried=(SOME[1:], ())))

@@ -114,7 +114,7 @@ def test_a_mechanism_that_refuses_its_epsilon_is_listed_with_its_reason(file, mo
     cmp_refuses(monkeypatch)
     outcome = run(file, "--column", "text")
     assert outcome.exit_code == 0, outcome.output
-    assert "CMP: It refuses these words or this ε: CMP: ε (epsilon) must lie" in outcome.output
+    assert "CMP: It refuses these words or this ε: CMP: ε (epsilon) must be" in outcome.output
 
 
 def test_ten_texts_without_a_label_are_measured(tmp_path):

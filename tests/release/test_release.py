@@ -601,7 +601,7 @@ def test_the_command_line_ends_with_0_and_says_the_report(tmp_path):
     ("options", "said"),
     [
         ((), "--epsilon: give a value"),
-        (("--epsilon", "-1"), r"ε \(epsilon\) must lie in \(0, inf\); got -1"),
+        (("--epsilon", "-1"), r"ε \(epsilon\) must be above 0; got -1"),
         (
             ("--epsilon", "1"),
             "--column: name the columns that hold text. The file has: id, text, label",

@@ -165,7 +165,7 @@ def test_a_scheduler_without_tls_is_said_to_read_in_clear(tmp_path):
         ("abc", "must be a number; got 'abc'"),
         ("1,000", "can be read in two ways: write 1.000 or 1000; got '1,000'"),
         ("٥", "must be a number; got '٥'"),
-        ("0", "ε (epsilon) must lie in (0, inf); got 0"),
+        ("0", "ε (epsilon) must be above 0; got 0"),
     ],
 )
 def test_an_epsilon_that_is_no_clear_number_is_refused_with_the_rule(tmp_path, typed, said):

@@ -9,7 +9,7 @@ from release.grammar import counted
 
 JOIN = "Join a class"
 CODE = "Code of four letters"
-JOIN_HELP = "Your teacher shows it. Nobody asks for your name."
+JOIN_HELP = "Your teacher shows it. You do not need to enter a name."
 JOINING = "Joining the class …"
 LEAVE = "Leave this class"
 COMMIT = "Keep my answer"

@@ -407,7 +407,7 @@ BAD = {
     "epsilon": (["--mechanism", "tem", "--epsilon", "-5"], "must be a positive number"),
     "epsilon as a word": (["--mechanism", "tem", "--epsilon", "xd"], "got 'xd'"),
     "parameter": ([*ONE, "--param", "c=1"], "got 'c'"),
-    "value": ([*ONE, "--param", "beta=2"], "must lie in (0, 1)"),
+    "value": ([*ONE, "--param", "beta=2"], "must be above 0 and below 1"),
     "corpus": ([*ONE, "--corpus", "x"], "got 'x'"),
     "measure": ([*ONE, "--measure", "x"], "got 'x'"),
     "classifier": ([*ONE, "--classifier", "x"], "got 'x'"),

@@ -128,7 +128,31 @@ def test_words_within_a_radius_are_counted_as_by_brute_force(glove):
     found = density.reach(CMP(epsilon=10.0), glove, word, RNG(0))
     distances = np.append(0.0, brute_force(glove, word))
     assert (found.words == [(distances <= r).sum() for r in found.radius]).all()
-    assert found.within_reach == (distances <= 2 * found.median).sum()
+    assert found.farthest == 2 * found.median
+    assert found.within_reach == (distances <= found.farthest).sum()
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "farther"),
+    [
+        (CMP(epsilon=25.0), False),
+        (Vickrey(epsilon=60.0, t=0.9), True),
+        (Vickrey(epsilon=60.0, variant="published"), True),
+        (Gaussian(epsilon=200.0, clipping_norm=1.0), True),
+        (Laplace(epsilon=2000.0, clipping_norm=1.0), True),
+    ],
+    ids=repr,
+)
+def test_noise_up_to_the_median_leads_no_farther_than_is_said(mechanism, farther, glove):
+    """Twice the median is too little for a clipped start, and for the second nearest word."""
+    found = density.reach(mechanism, glove, 500, RNG(0))
+    noise = mechanism.noise(glove, 4_000, RNG(1))
+    noise = noise[np.linalg.norm(noise, axis=1) <= found.median]
+    ids = np.full(len(noise), 500)
+    released = mechanism.choose(glove, ids, mechanism.start(glove, ids) + noise, RNG(2))
+    moved = glove.distance_between(released, ids)
+    assert moved.max() <= found.farthest
+    assert (moved.max() > 2 * found.median) == farther
 
 
 def lengths_drawn(mechanism, vocabulary, draws=20_000):

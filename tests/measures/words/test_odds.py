@@ -81,8 +81,9 @@ def test_the_odds_of_known_or_unknown_are_bounded_by_the_distance_to_the_unknown
     assert wording.known_or_unknown(found, TOY).startswith(
         "One version can make the odds of **origin** against an unknown word"
     )
-    assert ("All 3 places" in wording.known_or_unknown(found, TOY)) == (places == 3)
+    assert ("all 3 places" in wording.known_or_unknown(found, TOY)) == (places == 3)
     none = swap(Vickrey(epsilon=3, variant="published").guarantee(TOY), TOY, 0, TOY.unknown_id)
     assert "No promise covers whether **origin**" in wording.known_or_unknown(none, TOY)
+    assert swap(Vickrey(epsilon=3, variant="published").guarantee(TOY), TOY, 0, 1).log_ratio is None
     delta = swap(Gaussian(epsilon=3).guarantee(TOY), TOY, 0, TOY.unknown_id)
     assert wording.known_or_unknown(delta, TOY) == ""
