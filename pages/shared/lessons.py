@@ -76,9 +76,9 @@ LESSONS = {
         "choice by distance.",
         "**Aim.** CMP adds noise whose length does not depend on the word; TEM scores words by "
         "distance. Both leave lonely words unchanged more often. **Expect** “same noise, same "
-        "protection”. **Then** let them find, for each mechanism, the ε at which the lonely word stays equally "
-        "often, and compare the crowded word. The two ε have different scales, so equal ε proves "
-        "nothing.",
+        "protection”. **Then** let them find, for each mechanism, the ε at which the lonely word "
+        "stays equally often, and compare the crowded word. The two ε have different scales, so "
+        "equal ε proves nothing.",
     ),
     4: Lesson(
         "Choosing ε",
