@@ -183,10 +183,7 @@ def _audit_law(
     different = a != b
     a, b = a[different], b[different]
     pairs = bounded(guarantee, vocabulary, word_ids[a], word_ids[b], largest[a, b], exact=True)
-    extent = (
-        f"{len(a):,} ordered pairs of words (the unknown word is one of them), every output, exact "
-        "probabilities"
-    )
+    extent = f"{len(a):,} ordered pairs of words and the unknown word, every output, exact law"
     worst = farthest_above(pairs)
     fault = ""
     if worst is not None:
@@ -292,10 +289,7 @@ def _stated_delta(
             f"{titled(mechanism)} claims δ = {claimed:.3g}. For two clipped vectors 2C apart, the "
             f"noise needs δ = {true_delta:.3g} or more at this ε."
         )
-    extent = (
-        f"closed form: the noisy vectors need δ = {true_delta:.3g} or more; the claim is "
-        f"δ = {claimed:.3g}"
-    )
+    extent = f"closed form: δ = {true_delta:.3g} or more is needed, {claimed:.3g} is claimed"
     return Check("δ in closed form", extent, fault)
 
 
@@ -342,10 +336,7 @@ def density_ratio(
         excess = max(excess, float(((from_word - from_other - bound) / scale).max()))
     fault = ""
     if excess > ROUNDING:
-        fault = (
-            "The log-ratio of the noise's density exceeds its bound, by "
-            f"{excess:.3g} relative to the logarithms."
-        )
+        fault = f"The log-ratio of the noise exceeds its bound, by {excess:.3g} of its size."
     return Check("density of the noise", f"{len(a) * _POINTS:,} noisy points", fault)
 
 

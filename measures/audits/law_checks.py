@@ -111,10 +111,7 @@ def against_one_centre(
         )
         if kept.bound is not None:
             fault = f"{fault} The promise allows e^{kept.bound[worst]:,.2f} at most."
-    extent = (
-        f"{len(ids):,} words against {quoted(vocabulary, centre)}, every output, exact "
-        "probabilities"
-    )
+    extent = f"{len(ids):,} words against {quoted(vocabulary, centre)}, every output, exact law"
     return Check("every word against one", extent, fault), kept
 
 
@@ -131,7 +128,7 @@ def sums(mechanism: LawMechanism, vocabulary: Vocabulary, word_ids: WordIds) -> 
             f"The probabilities of the outputs for {quoted(vocabulary, word)} do not add up to 1: "
             f"they are off by {worst:.3g}."
         )
-    extent = f"{len(word_ids)} words (the unknown word is one of them)"
+    extent = f"{len(word_ids)} words, with the unknown word"
     return Check("sum of the law", extent, fault)
 
 

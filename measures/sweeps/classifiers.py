@@ -223,5 +223,6 @@ def _numbers(labels: Sequence[str], names: Sequence[str]) -> NDArray[np.int64]:
         return np.array([position[label] for label in labels], dtype=np.int64)
     except KeyError as error:
         raise ValueError(
-            f"Classifier: the label {error.args[0]!r} is not one of its labels: {', '.join(names)}."
+            f"Classifier: the label {error.args[0]!r} is not among the labels that it was trained "
+            f"on: {', '.join(names)}."
         ) from None

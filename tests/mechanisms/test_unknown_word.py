@@ -351,7 +351,7 @@ def test_a_wrong_start_point_breaks_the_promise(mechanism):
         mechanism, mechanism.guarantee(TOY), TOY, np.arange(len(TOY)), unknown, seeded_rng(5)
     )
     assert check is not None
-    assert check.fault.startswith("The log-ratio of the noise's density exceeds its bound")
+    assert check.fault.startswith("The log-ratio of the noise exceeds its bound")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -225,7 +225,7 @@ class QuietCMP(CMP):
 def test_noise_that_is_a_tenth_too_quiet_is_found_in_its_density(glove):
     found = audit(QuietCMP(epsilon=8), glove)
     assert found.verdict == "broken"
-    assert "noise's density exceeds its bound" in found.witness
+    assert "log-ratio of the noise exceeds its bound" in found.witness
 
 
 class Loud(CMP):
