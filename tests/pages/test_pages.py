@@ -154,7 +154,7 @@ def test_slider_and_box_are_one_value():
     [
         ("", "Type a sentence above"),
         (" \n\t ", "Type a sentence above"),
-        ("?!. ,", "None of these words is in the vocabulary"),
+        ("?!. ,", "knows none of these words in this vocabulary"),
         ("x" * 1_000_000, "This text has 1,000,000 characters"),
     ],
 )
@@ -214,7 +214,7 @@ def test_the_same_link_with_a_seed_gives_the_same_words_and_says_that_it_can_be_
     first, second = page(seed="5", eps="7"), page(seed="5", eps="7")
     assert versions(first) == versions(second)
     assert versions(first) != versions(page(seed="6", eps="7"))
-    assert any("anyone who knows the seed can undo this" in w.value for w in first.warning)
+    assert any("anyone who knows the seed can undo them" in w.value for w in first.warning)
 
 
 def test_without_a_seed_two_sessions_differ():
