@@ -62,8 +62,9 @@ def private_versions() -> None:
 with stage:
     parts.part(private_versions)
 if not told:
-    with stage:
-        classroom.guess(mechanism)
+    if asked().is_drawn:
+        with stage:
+            classroom.guess(mechanism)
     st.stop()
 
 # ------------------------------------------------------------------------------------ word by word
