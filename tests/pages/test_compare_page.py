@@ -457,7 +457,7 @@ def test_small_histograms_share_their_axis_and_lose_no_word():
 def test_an_epsilon_beyond_the_computed_range_is_said_and_not_extrapolated():
     app = compare(**{"compare-by": "own", "column-1": "cmp;eps=1e9"})
     assert table(app).loc["mean N_w"].iloc[0] == "ε is outside the computed range"
-    assert "nothing to show without an ε in the computed range" in shown(app)
+    assert "no figure, because its ε is unknown or outside the computed range" in shown(app)
 
 
 def test_a_bad_common_epsilon_gets_a_sentence():

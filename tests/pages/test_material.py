@@ -90,7 +90,7 @@ def test_deniability_looks_at_the_words_of_the_file_first_and_the_sample_is_one_
 def test_an_attack_expects_the_words_of_the_file_and_draws_when_it_is_asked(app):
     app = goes(app, "attacks")
     assert app.selectbox(key="prior").value == "file"
-    assert "computed from the law, without a draw" in said(app)
+    assert "without a draw" in said(app)
     assert spent(app) == 0
     (ask,) = [button for button in app.button if button.label.startswith("🎲 Draw 8 versions")]
     app = healthy(ask.click().run(timeout=300))
@@ -149,7 +149,7 @@ def test_the_tradeoff_takes_the_files_columns_its_labels_and_its_epsilon_without
 
 def test_guarantees_say_whose_promise_they_audit(app):
     app = goes(app, "guarantees")
-    assert "that of Messages 1.csv at its settings (TEM, ε = 4)" in said(app).replace("**", "")
+    assert "for the settings of Messages 1.csv (TEM, ε = 4)" in said(app).replace("**", "")
 
 
 def test_a_forgotten_file_is_no_longer_answered_for(app):
@@ -221,7 +221,7 @@ def test_a_reload_finds_the_file_its_settings_and_its_ledger_and_another_tab_fin
     assert again.session_state["size"] == 10000
     again = complete(goes(again, "your_data"))
     assert "One draw of every text (40)" in said(again)  # the trial is there
-    assert "An adversary who knows how frequent each word is in this file names" in said(again)
+    assert "An adversary who knows how frequent each word is in this file can name" in said(again)
     assert spent(again) == 1
     assert "Messages" not in said(reloaded(OTHER))
     assert "Messages" not in said(page(mechanism="tem", eps="4", size="10000"))

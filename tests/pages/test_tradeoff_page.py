@@ -125,7 +125,7 @@ def test_the_button_hands_over_whom_the_first_sentence_names(shipped):
     assert found.curve[scores.ranked(found, 0.5).best[0]] == "CMP"  # the highest point
     shipped(rows)
     app = tradeoff(alpha="0.5")
-    assert "**TEM at ε = 5** has a PUC of 63.0" in shown(app)
+    assert "**TEM at ε = 5** has a PUC of 63.0" in shown(app).replace("\\", "")
     assert any("Use TEM, ε = 5 for" in button.label for button in app.button)
 
 
@@ -251,7 +251,7 @@ def test_rows_that_cannot_be_shown_are_counted(shipped):
     shipped([*ROWS, row("TEM", 1.0, 50.0, 90.0, cs=None), row("TEM", 2.0, 1, 1, error="no")])
     said = shown(tradeoff()).replace("\\", "")
     assert "Left out: 1 without CS, 1 failed." in said
-    assert "4 settings of 3 mechanisms. Texts for each setting: 500." in said
+    assert "4 settings on 3 curves. Texts for each setting: 500." in said
 
 
 @pytest.mark.parametrize(
