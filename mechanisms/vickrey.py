@@ -69,9 +69,9 @@ class Vickrey(ExponentialNoise, NearestTwo):
             "metric DP",
             self.epsilon,
             theorem="claimed by Xu et al. 2021",
-            caveat="The input word is removed from the candidates after the noise is added: it "
-            "never comes out as itself, while other words lead to it with positive probability. "
-            "No finite ε allows that.",
+            caveat="The input word w is removed from the candidates after the noise is added, so "
+            "Pr[M(w) = w] = 0, while other words lead to w with positive probability. No finite ε "
+            "allows that.",
             holds=False,
         )
 
