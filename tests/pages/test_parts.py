@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pages.shared import downloads, history
-from tests.app import healthy, shown
+from tests.app import healthy, page, shown
 from tests.boxes import number_box
 from tests.pages.test_deniability_page import deniability
 
@@ -111,3 +111,45 @@ def test_an_open_link_shows_the_epsilon_of_the_moment():
     app.run()
     number_box(app, key="tem.epsilon").set_value(5.5).run()
     assert "eps=5.5" in healthy(app).code[0].value
+
+
+# ------------------------------------------------------------------------------- private sentences
+
+
+def notes(app):
+    """The line of values in force."""
+    (line,) = [caption.value for caption in app.caption if "words as points" in caption.value]
+    return line
+
+
+def test_on_private_sentences_epsilon_runs_the_versions_their_notes_and_the_closer_look(whole_runs):
+    app = healthy(page(mechanism="tem", eps="4"))
+    before, then, before_notes = len(whole_runs), shown(app), notes(app)
+    number_box(app, key="tem.epsilon").set_value(5.5).run()
+    assert len(whole_runs) == before
+    now = shown(healthy(app))
+    assert app.query_params["eps"] == "5.5"
+    assert now.count("ε = 5.5 per unit") == then.count("ε = 4 per unit") > 0
+    assert "ε = 4 per unit" not in now
+    assert app.session_state["spent"].draws == 6  # three versions at each ε
+    assert notes(app) != before_notes  # the γ that follows from ε
+
+
+def test_on_private_sentences_a_text_runs_the_whole_page_and_its_versions_follow(whole_runs):
+    app = healthy(page(mechanism="tem", eps="4", text="zebra hockey"))
+    before = len(whole_runs)
+    app.text_area(key="text").set_value("winter river").run()
+    assert len(whole_runs) == before + 1
+    assert list(healthy(app).selectbox(key="word").options) == ["winter", "river"]
+
+
+def test_an_epsilon_that_the_mechanism_refuses_draws_nothing_and_the_next_one_does():
+    app = healthy(page(mechanism="truncated-gumbel", eps="400"))
+    drawn = app.session_state["spent"].draws
+    number_box(app, key="truncated-gumbel.epsilon").set_value(5).run()
+    assert "ε must exceed" in app.error[0].value
+    assert not app.dataframe
+    assert app.session_state["spent"].draws == drawn
+    number_box(app, key="truncated-gumbel.epsilon").set_value(300).run()
+    assert not healthy(app).error
+    assert len(app.dataframe) == 1
