@@ -239,7 +239,7 @@ def test_rows_that_cannot_be_shown_are_counted(shipped):
     shipped([*ROWS, row("TEM", 1.0, 50.0, 90.0, cs=None), row("TEM", 2.0, 1, 1, error="no")])
     said = shown(tradeoff()).replace("\\", "")
     assert "Left out: 1 without CS, 1 failed." in said
-    assert "4 settings of 3 mechanisms. Texts for each setting: 500." in said
+    assert "4 settings on 3 curves. Texts for each setting: 500." in said
 
 
 @pytest.mark.parametrize(
