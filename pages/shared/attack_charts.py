@@ -26,12 +26,12 @@ from pages.shared.charts import (
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "pentagon")
 
 _DASHED = {"color": BOUND_COLOUR, "dash": "dash", "width": 2}
-_NAMED: Part = {"title": "words that the adversary names, %", "range": [0, 103]}
+_NAMED: Part = {"title": "words guessed correctly, %", "range": [0, 103]}
 _AS_TYPED: Part = {"title": "words that come out as typed, %", "range": [-2, 103]}
 
 
 def averaging(named_after: ArrayLike, name: str, epsilon: float, exact: bool) -> go.Figure:
-    """Words named after each release: words (n, m) -> bars, with the ε spent under each."""
+    """Words guessed after each release: words (n, m) -> bars, with the ε spent under each."""
     named = np.asarray(named_after, bool)
     counts = [str(count) for count in range(1, named.shape[1] + 1)]
     tall = named.mean(axis=0) > 0.15  # room for the number in the bar, away from the line
@@ -45,7 +45,7 @@ def averaging(named_after: ArrayLike, name: str, epsilon: float, exact: bool) ->
         insidetextanchor="end",
         insidetextfont={"color": "#ffffff", "size": 18},
         cliponaxis=False,
-        hovertemplate="releases: %{x}<br>words named: %{y}<extra></extra>",
+        hovertemplate="releases: %{x}<br>guessed correctly: %{y}<extra></extra>",
     )
     return framed(
         [bars],
@@ -57,18 +57,18 @@ def averaging(named_after: ArrayLike, name: str, epsilon: float, exact: bool) ->
             "ticktext": [f"<b>{count}</b><br>ε = {int(count) * epsilon:.4g}" for count in counts],
         },
         yaxis={
-            "title": "words named" if exact else "words named, at least",
+            "title": "words guessed correctly" if exact else "words guessed correctly, at least",
             "range": [0, 1.15 * len(named)],
             "rangemode": "tozero",
         },
         shapes=[horizontal(len(named), **_DASHED)],
-        annotations=[beside(len(named), "all your words", "bottom")],
+        annotations=[beside(len(named), "all attacked words", "bottom")],
         showlegend=False,
     )
 
 
 def success(rows: Sequence[Row], against: str) -> go.Figure:
-    """Words named in %, a curve a mechanism, against `epsilon` or `n_w`."""
+    """Words guessed correctly in %, a curve a mechanism, against `epsilon` or `n_w`."""
     curves = list(enumerate(_by_mechanism(rows).items()))
     if against == "epsilon":
         every = [row.epsilon for row in rows]
@@ -94,7 +94,7 @@ def success(rows: Sequence[Row], against: str) -> go.Figure:
 
 
 def averaged(rows: Sequence[Row]) -> go.Figure:
-    """Words named in % after several releases, a curve a mechanism."""
+    """Words guessed correctly in % after several releases, a curve a mechanism."""
     curves = [
         _curve(f"{name}, ε = {mine[0].epsilon:g}", number, [row.releases for row in mine], mine)
         for number, (name, mine) in enumerate(_by_mechanism(rows).items())
