@@ -80,8 +80,8 @@ def how_to_read_in_text(count: int, material: str, releases: int) -> str:
     return (
         f"How to read this: the first {counted(count, 'known word')} of {material} in order. "
         "Given the words released before, N_w is exact; the table shows its mean over "
-        f"{counted(releases, 'draw')} of the text, with {CONFIDENCE:.0%} intervals. These draws "
-        "only measure and are not shown. *N_w as first word* is exact: nothing is released before, "
+        f"{counted(releases, 'draw')} of the text, with {100 * CONFIDENCE:g} % intervals. "
+        "These draws only measure and are not shown. *N_w as first word* is exact: nothing is released before, "
         "as in the other figures on this page."
     )
 
@@ -171,7 +171,7 @@ def how_to_read_deniability(known: Statistics, support: Support) -> str:
 # One template for interpolated exact values, and one for sampled ones.
 _WIDEST = {
     True: "The widest margin that this leaves for N_w spans {widest}.",
-    False: f"The widest {CONFIDENCE:.0%} interval of N_w spans {{widest}}.",
+    False: f"The widest {100 * CONFIDENCE:g} % interval of N_w spans {{widest}}.",
 }
 
 
@@ -272,7 +272,7 @@ def claim_finding(found: Finding) -> str:
     if not found.breaking:
         said = [
             f"✅ **None of the {found.words:,} {who} breaks the claim by more than its error** "
-            f"({CONFIDENCE:.0%} confidence for all of them together).",
+            f"({100 * CONFIDENCE:g} % confidence for all of them together).",
             f"By the estimates, each has {numbers}.",
         ]
     else:

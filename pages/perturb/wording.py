@@ -24,8 +24,8 @@ def stays(word: str, result: Replacements) -> str:
         return f"**{plain(word)}** is unchanged with probability **{value}** ({source})."
     low, high = percent(float(chance.low)), percent(float(chance.high))
     return (
-        f"**{plain(word)}** is unchanged with probability **{value}** ({CONFIDENCE:.0%} interval "
-        f"{low} to {high}, {told(source)})."
+        f"**{plain(word)}** is unchanged with probability **{value}** "
+        f"({100 * CONFIDENCE:g} % interval {low} to {high}, {told(source)})."
     )
 
 
@@ -66,7 +66,8 @@ def spread_source(spread: Spread) -> str:
     said = [
         "These probabilities are exact."
         if source.is_exact
-        else f"These probabilities are estimates ({told(source)}) with {CONFIDENCE:.0%} intervals."
+        else f"These probabilities are estimates ({told(source)}) with {100 * CONFIDENCE:g} % "
+        "intervals."
     ]
     said += [] if spread.gamma is None else [f"γ is {number_up(spread.gamma)}."]
     return " ".join(said)
@@ -86,7 +87,7 @@ def how_to_read_replacements(result: Replacements) -> str:
     else:
         origin = (
             f"The probabilities are estimates ({told(source)}), each with its own "
-            f"{CONFIDENCE:.0%} interval."
+            f"{100 * CONFIDENCE:g} % interval."
         )
     return (
         f"How to read this: the {counted(len(result.word_ids), 'likeliest output')} of the typed "

@@ -254,7 +254,7 @@ def test_delta_adds_up_on_screen_too():
 
 def test_a_word_is_shown_with_its_chance_to_stay_exact_or_with_an_interval():
     assert "(exact)" in shown(page(mechanism="tem"))
-    assert "95% interval" in shown(page(mechanism="cmp"))
+    assert "95 % interval" in shown(page(mechanism="cmp"))
 
 
 def test_a_gamma_of_ones_own_is_taken_and_put_into_the_link():
