@@ -197,7 +197,7 @@ def test_a_plain_hide_is_sealed_at_once():
 def test_an_error_of_hidden_settings_does_not_tell_them():
     app = hiding(["mechanism", "eps"], mechanism="truncated-gumbel", eps="5")
     (error,) = app.error
-    assert "the link hides which ones" in error.value
+    assert "it hides which ones" in error.value
     assert "Gumbel" not in everything(app)
 
 
@@ -252,7 +252,7 @@ def test_pages_that_would_tell_wait_until_it_is_revealed(name):
     app = hiding(["eps"])
     app = healthy(app.switch_page(f"pages/{name}/page.py").run())
     assert HIDDEN not in everything(app)
-    assert any("This page would reveal ε" in info.value for info in app.info)
+    assert any("hides ε, and this page would reveal it" in info.value for info in app.info)
 
 
 # ------------------------------------------------------------------------------------- bad values
@@ -262,7 +262,7 @@ def test_pages_that_would_tell_wait_until_it_is_revealed(name):
     ("query", "sentence"),
     [
         ({"lock": "doors"}, "lock must be 1 or names out of mechanism, parameters, eps"),
-        ({"hide": "me"}, "hide must be names out of eps, mechanism; me is none."),
+        ({"hide": "me"}, "hide must be names out of eps, mechanism; me is not one of them."),
         ({"sealed": "abc"}, "the seal is damaged: open the link again as you received it."),
         ({"text": "x" * 2001}, "at most 2,000 characters; this one has 2,001."),
         ({"sealed": seal({"eps": "-5"})}, "ε must be above 0; got -5."),
@@ -302,7 +302,7 @@ def test_a_text_that_is_too_long_is_left_out_and_that_is_said():
     app.text_area(key="text").set_value("word " * 500).run()
     app.checkbox(key="text-in-link").check().run()
     assert "text" not in link(healthy(app))
-    assert any("so it is left out" in caption.value for caption in app.caption)
+    assert any("It is left out" in caption.value for caption in app.caption)
 
 
 # --------------------------------------------------------------------------------- the shared link
