@@ -90,7 +90,7 @@ def test_deniability_looks_at_the_words_of_the_file_first_and_the_sample_is_one_
 def test_an_attack_expects_the_words_of_the_file_and_draws_when_it_is_asked(app):
     app = goes(app, "attacks")
     assert app.selectbox(key="prior").value == "file"
-    assert "computed from the law, without a draw" in said(app)
+    assert "computed from the mechanism's law, without a draw" in said(app)
     assert spent(app) == 0
     (ask,) = [button for button in app.button if button.label.startswith("🎲 Draw 8 versions")]
     app = healthy(ask.click().run(timeout=300))
