@@ -81,8 +81,8 @@ def how_to_read_in_text(count: int, material: str, releases: int) -> str:
         f"How to read this: the first {counted(count, 'known word')} of {material} in order. "
         "Given the words released before, N_w is exact; the table shows its mean over "
         f"{counted(releases, 'draw')} of the text, with {100 * CONFIDENCE:g} % intervals. "
-        "These draws only measure and are not shown. *N_w as first word* is exact: nothing is released before, "
-        "as in the other figures on this page."
+        "These draws only measure and are not shown. *N_w as first word* is exact: nothing is "
+        "released before, as in the other figures on this page."
     )
 
 

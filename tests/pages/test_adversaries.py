@@ -45,12 +45,12 @@ def test_a_whole_file_is_counted_and_names_are_looked_at_alone(texts):
         (
             TEM(epsilon=2.0),
             "exact",
-            "is computed from the law, without a draw, over every",
+            "is computed from the mechanism's law, without a draw, over every",
         ),
         (
             CMP(epsilon=2.0),
             "from 4,000 words",
-            "comes from 4,000 words of the file, each drawn",
+            "comes from 4,000 draws of words of the file",
         ),
         (
             NGramTEM(epsilon=2.0, corpus="ranks"),

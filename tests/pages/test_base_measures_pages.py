@@ -85,7 +85,7 @@ def test_what_q_is_is_one_click_away_and_that_it_must_be_public_is_at_the_contro
     markup = shown(app)
     assert "no corpus is counted" in markup
     assert "1 / (rank + 2.7)" in markup
-    assert "κ = 1: q is counts or ranks alone" in markup
+    assert "κ = 1: no part of q is uniform" in markup
     app.selectbox(key="unigram-tem.corpus").set_value("rotten-tomatoes").run()
     markup = shown(healthy(app))
     assert "Documents: 8,530." in markup
@@ -97,7 +97,7 @@ def test_what_q_is_is_one_click_away_and_that_it_must_be_public_is_at_the_contro
 
 def test_what_an_n_gram_looks_at_is_told():
     app = opened(page(mechanism="n-gram-tem", q="rotten-tomatoes", size="10000"))
-    assert "never at a word that you typed" in shown(app)
+    assert "never on a word that you typed" in shown(app)
     assert "triples that occur at least twice" in shown(app)
     app.selectbox(key="n-gram-tem.look").set_value("bigrams").run()
     assert "triples" not in shown(healthy(app))

@@ -47,7 +47,7 @@ def test_an_upload_is_counted_and_used_at_once():
     app = upload(asked())
     assert not app.error
     text = said(app)
-    assert "q is counted on news.txt, text: 40 documents, 260 words." in text
+    assert "q is counted on news.txt, text: 40 documents, 260 words and numbers." in text
     assert "knows 100% of them" in text
     assert '<div class="wv-version wv-first"' in text
     opened(app)
@@ -77,7 +77,9 @@ def test_a_table_asks_for_its_column():
         assert column.options == ["id", "body"]
         assert "none of your own corpora has been counted yet" in said(app)
         column.set_value("body").run()
-        assert f"q is counted on {name}, body: 2 documents, 8 words." in said(healthy(app))
+        assert f"q is counted on {name}, body: 2 documents, 8 words and numbers." in said(
+            healthy(app)
+        )
         assert not app.error
 
 

@@ -216,7 +216,7 @@ def test_a_mechanism_without_a_path_says_so(mechanism):
     app = opened(mechanism=mechanism, size="10000")
     assert not app.error
     assert f"Each of the {CELLS} columns is an independent draw at its own ε" in shown(app)
-    assert "Their ε add up to" in shown(app)
+    assert "the ε of a word add up to" in shown(app)
     epsilon = number_box(app, key=f"{mechanism}.epsilon").value
     column = kept(app).drawn_near(epsilon)
     assert f"ε = {column:,.4g} (the column nearest to {epsilon:,.4g})" in shown(app)
@@ -244,13 +244,13 @@ def test_a_mechanism_with_a_path_follows_one_draw(query):
 def test_a_long_text_is_shown_by_its_first_forty_words():
     app = opened()
     app.text_area(key="text").set_value("the movie was good " * 30).run()
-    assert "the first 40 of 120 words" in shown(healthy(app))
+    assert "the first 40 of 120 known words" in shown(healthy(app))
     assert len(kept(app).word_ids) == 40
 
 
 def test_an_epsilon_beyond_the_axis_is_named_and_nothing_breaks():
     app = opened(eps="1e9")
-    assert "is outside this range" in shown(app)
+    assert "is outside the range shown" in shown(app)
     assert "The draw at" not in shown(app)
 
 
