@@ -280,7 +280,7 @@ def test_a_file_that_cannot_be_used_is_said_with_the_reason(name, data, said):
 
 def test_rows_out_of_step_can_become_empty():
     app = with_file(opened(), b"id,text\n1,the film\n2,a secret, of two\n3,a film\n", "x.csv")
-    (ragged,) = [box for box in app.selectbox if box.label == "Rows out of step"]
+    (ragged,) = [box for box in app.selectbox if box.label == "Rows with too many or too few cells"]
     app = made_private(complete(ragged.set_value("empty").run()))
     release = app.session_state["file_release"]
     assert "secret" not in release.as_file("out.csv").decode()

@@ -591,7 +591,7 @@ def test_the_command_line_ends_with_0_and_says_the_report(tmp_path):
     )
     assert done.exit_code == 0, done.output
     assert "TEM(epsilon=5.0, gamma=None, beta=0.01)" in done.output
-    assert "anyone who knows the seed can undo it" in done.output
+    assert "anyone who knows it can undo the release" in done.output
     assert "separator: comma, header: the first row" in done.output
     assert len(rows_of(tmp_path / "out.csv")) == 21
     assert (tmp_path / "out.csv.report.json").exists()
