@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from data import word_counts
+from data import cut_corpora
 from tests.app import healthy, page, shown
 from tests.embedding_files import text
 
@@ -28,8 +28,8 @@ def folders(tmp_path, monkeypatch):
     monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("WORDVEIL_EMBEDDINGS", str(tmp_path / "vectors"))
     (tmp_path / "vectors").mkdir()
-    count = word_counts.of_texts
-    monkeypatch.setattr(word_counts, "of_texts", lambda texts, *about: count(texts[:300], *about))
+    cut = cut_corpora.of_texts
+    monkeypatch.setattr(cut_corpora, "of_texts", lambda texts: cut(texts[:300]))
 
 
 def in_use(content):
