@@ -36,6 +36,7 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--process-per-site",  # all pages of a window compile the app once, while one of them is open
 ]
 
 # Wide as a projector, narrow as a telephone.

@@ -51,12 +51,16 @@ def address():
 
 @pytest.fixture(scope="session")
 def windows(browser):
-    """A window of each size and colour scheme, so that the app is loaded and compiled once."""
+    """A window of each size and colour scheme, so that the app is loaded and compiled once.
+
+    Its first page stays open: the process that has compiled the app ends with its last page.
+    """
     opened = {}
 
-    def of(key, options):
+    def of(key, options, address):
         if key not in opened:
             opened[key] = window(browser, **options)
+            opened[key].new_page().goto(address + "/_stcore/health")
         return opened[key]
 
     return of
@@ -80,7 +84,7 @@ def visit(browser, windows, address):
         if pages:
             contexts.append(context := window(browser, **options))
         else:
-            context = windows((width, height, scheme), options)
+            context = windows((width, height, scheme), options, address)
         page = context.new_page()
         pages.append(page)
         page.requests_elsewhere = []
@@ -101,6 +105,6 @@ def visit(browser, windows, address):
         context.close()
     if pages:
         shared = pages[0].context
-        for page in shared.pages:
+        for page in shared.pages[1:]:
             page.close()
         shared.set_storage_state({"cookies": [], "origins": []})

@@ -28,11 +28,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from data import corpora
+from data import cut_corpora
+from data.cut_corpora import input_of
 from measures import store
 from mechanisms import Vocabulary
 from mechanisms.text import PrivateText
-from mechanisms.tokens import Kind, Token, tokenise_all
+from mechanisms.tokens import Kind, tokenise_all
 from mechanisms.vocabulary import Floats, WordIds
 
 # The corpus that words are counted in: 25,000 film reviews. Attacks are tried on another one.
@@ -89,9 +90,8 @@ def word_pairs(vocabulary: Vocabulary, corpus: str = COUNTED) -> WordPairs:
     size = len(vocabulary) + 1
 
     def compute() -> dict[str, NDArray[Any]]:
-        sequences = [np.array(s) for s in sentences(corpora.load(corpus).texts, vocabulary)]
-        ids = np.concatenate([part for s in sequences for part in (s, [NONE])]).astype(np.int64)
-        known = ids != NONE
+        ids = cut_corpora.of_corpus(corpus).inputs(vocabulary)
+        known = ids >= 0  # no sign, and not the end of a text
         both = known[:-1] & known[1:]
         keys, found = np.unique(ids[:-1][both] * size + ids[1:][both], return_counts=True)
         return {
@@ -114,7 +114,7 @@ def word_pairs(vocabulary: Vocabulary, corpus: str = COUNTED) -> WordPairs:
 def sentences(texts: Sequence[str], vocabulary: Vocabulary) -> list[list[int]]:
     """The inputs of each text in order, words or the unknown word; `NONE` for signs."""
     return [
-        [_input(token, vocabulary) for token in tokens if token.kind is not Kind.SPACE]
+        [input_of(token, vocabulary, NONE) for token in tokens if token.kind is not Kind.SPACE]
         for tokens in tokenise_all(texts, vocabulary)
     ]
 
@@ -125,7 +125,7 @@ def as_seen(private: PrivateText) -> tuple[list[int], list[int]]:
     `NONE` as in `sentences`, and if nothing was drawn.
     """
     kept = [i for i, token in enumerate(private.tokens) if token.kind is not Kind.SPACE]
-    typed = [_input(private.tokens[i], private.vocabulary) for i in kept]
+    typed = [input_of(private.tokens[i], private.vocabulary, NONE) for i in kept]
     return typed, private.drawn[kept, 0].tolist()
 
 
@@ -144,12 +144,6 @@ def masked_guesses(pairs: WordPairs, around: Sequence[int], at: Sequence[int]) -
     return np.array(
         [int(pairs.log_posterior(padded[i], padded[i + 2]).argmax()) for i in at], dtype=np.int64
     )
-
-
-def _input(token: Token, vocabulary: Vocabulary) -> int:
-    if token.word_id is not None:
-        return token.word_id
-    return vocabulary.unknown_id if token.is_unknown else NONE
 
 
 def _row(matrix: Any, row: int) -> Floats:

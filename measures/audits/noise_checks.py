@@ -48,8 +48,8 @@ _FLOATS = 8_000_000
 # A step for a derivative, relative to the noise.
 _STEP = 1e-4
 
-# Draws that choose how far to move, and that measure δ then.
-_PILOT = 4_000
+# The share of the draws of δ that chooses how far to move, for each move that is tried.
+_PILOT = 0.1
 
 
 _LEANS = "The noise drawn leans to one side, by {off:.1f} standard errors."
@@ -269,12 +269,12 @@ def delta(
     dimensions, draws = vocabulary.dimensions, noise_draws(vocabulary)
     axis = np.zeros(dimensions)
     axis[0] = 1.0
-    moves = (0.0, 0.25, 0.5, 0.75, 1.0)
+    moves, pilot = (0.0, 0.25, 0.5, 0.75, 1.0), round(_PILOT * draws)
     worst = 0.0
     for direction in (axis, np.full(dimensions, 1 / math.sqrt(dimensions))):
         shift = 2 * bound * direction
         pilots = [
-            _delta_terms(mechanism, guarantee, vocabulary, shift, move, min(_PILOT, draws), rng)
+            _delta_terms(mechanism, guarantee, vocabulary, shift, move, pilot, rng)
             for move in moves
         ]
         spread = [t.std() / t.mean() if t.any() else math.inf for t in pilots]

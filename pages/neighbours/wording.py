@@ -166,9 +166,10 @@ def adaptation_finding(found: Adaptation) -> str:
     return (
         f"CMP at ε = {found.epsilon[0]:.3g} has a mean N_w of {mean} "
         f"({100 * CONFIDENCE:g} % interval {low} to {high}, {sampled.source} of the noise), and "
-        f"TEM at ε = {found.epsilon[1]:.3g} of {exact}. {_sparse_places(first, second)} From the 10th to the 90th percentile of "
-        f"these words, N_w goes from {percent(a)} to {percent(b)} under CMP and from {percent(c)} "
-        f"to {percent(d)} under TEM: for {wide} it varies more from word to word than for {narrow}."
+        f"TEM at ε = {found.epsilon[1]:.3g} of {exact}. {_sparse_places(first, second)} From "
+        f"the 10th to the 90th percentile of these words, N_w goes from {percent(a)} "
+        f"to {percent(b)} under CMP and from {percent(c)} to {percent(d)} under "
+        f"TEM: for {wide} it varies more from word to word than for {narrow}."
     )
 
 

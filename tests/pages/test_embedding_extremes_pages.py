@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from data import word_counts
+from data import cut_corpora
+from measures.audits import noise_checks
 from tests.app import healthy, page, shown
 from tests.embedding_files import text
 
@@ -24,12 +25,17 @@ PAGES += ["tradeoff", "learn", "your_embedding"]
 
 @pytest.fixture(autouse=True)
 def folders(tmp_path, monkeypatch):
-    """A cache and a folder of embeddings for one test; corpora are counted by their first texts."""
+    """A cache and a folder of embeddings for one test.
+
+    Corpora are counted by their first texts, and an audit draws a tenth: no claim is about either.
+    """
     monkeypatch.setenv("WORDVEIL_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("WORDVEIL_EMBEDDINGS", str(tmp_path / "vectors"))
     (tmp_path / "vectors").mkdir()
-    count = word_counts.of_texts
-    monkeypatch.setattr(word_counts, "of_texts", lambda texts, *about: count(texts[:300], *about))
+    cut = cut_corpora.of_texts
+    monkeypatch.setattr(cut_corpora, "of_texts", lambda texts: cut(texts[:300]))
+    for draws in ("NOISE_DRAWS", "WORD_DRAWS", "_SHAPE_DRAWS"):
+        monkeypatch.setattr(noise_checks, draws, getattr(noise_checks, draws) // 10)
 
 
 def in_use(content):
