@@ -61,10 +61,11 @@ def private_versions() -> None:
 # -------------------------------------------------------------------------------- private versions
 with stage:
     parts.part(private_versions)
+if not asked().is_drawn:  # a sentence has said why
+    st.stop()
 if not told:
-    if asked().is_drawn:
-        with stage:
-            classroom.guess(mechanism)
+    with stage:
+        classroom.guess(mechanism)
     st.stop()
 
 # ------------------------------------------------------------------------------------ word by word

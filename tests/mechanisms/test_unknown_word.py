@@ -389,7 +389,7 @@ def test_the_audit_finds_a_broken_promise_of_the_unknown_word(mechanism):
     found = audit(mechanism, TOY)
     assert found.verdict == "broken"
     faults = " ".join(check.fault for check in found.checks)
-    shown = ("the unknown word", "start point has length", "noise itself exceeds its bound")
+    shown = ("the unknown word", "start point has length", "of the noise exceeds its bound")
     assert any(sentence in faults for sentence in shown)
 
 

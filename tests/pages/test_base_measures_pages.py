@@ -102,7 +102,7 @@ def test_what_an_n_gram_looks_at_is_told():
     app.selectbox(key="n-gram-tem.look").set_value("bigrams").run()
     assert "triples" not in shown(healthy(app))
     app.selectbox(key="n-gram-tem.corpus").set_value("ranks").run()
-    assert "q looks at no released word" in shown(healthy(app))
+    assert "q uses no released word" in shown(healthy(app))
 
 
 @pytest.fixture

@@ -139,7 +139,7 @@ def test_every_wrong_answer_is_explained_and_counts_for_nothing(lesson):
         app = answer(app, number, right)
         assert not app.error
     total = len(frame.CHECKS[lesson])
-    assert f"✓ {lessons.LESSONS[lesson].short} (0 at once)" in progress(app)
+    assert f"✓ {lessons.LESSONS[lesson].short} (0)" in progress(app)
     book = app.session_state["notebook"]
     assert len(book.answers[lesson]) == total
     for answered in book.answers[lesson].values():

@@ -238,7 +238,7 @@ def test_a_repeated_word_counts_as_often_as_it_occurs():
     )
     assert "every occurrence counted" not in once
     assert (
-        "Over your 3 drawn words, every occurrence counted, the promise adds up to ε = 6 per unit"
+        "Over your 3 drawn words, every occurrence counted, the promises add up to ε = 6 per unit"
         in often
     )
     assert "apart in each of 3 places" in often

@@ -40,12 +40,12 @@ def test_gaussian_noise_has_one_direction_too():
 
 @pytest.mark.parametrize("seed", [True, 1.5, None])
 def test_only_a_seed_couples(seed):
-    with pytest.raises(TypeError, match="needs a seed"):
+    with pytest.raises(TypeError, match="a seed is needed"):
         coupled_rng(seed)
 
 
 def test_the_generator_of_a_release_is_refused():
-    with pytest.raises(TypeError, match="needs a seed"):
+    with pytest.raises(TypeError, match="a seed is needed"):
         coupled_rng(release_rng())
 
 

@@ -85,7 +85,7 @@ def uninterrupted(tmp_path_factory):
     """The rows of a sweep that nothing disturbed."""
     folder = tmp_path_factory.mktemp("uninterrupted")
     done = subprocess.run(command(folder), cwd=HOUSE, capture_output=True, text=True, check=True)
-    assert f"{NUMBER} cells in" in done.stdout
+    assert f": {NUMBER}, of which 0 were there before" in done.stdout
     assert "0 failed" in done.stdout
     return settled(rows.read(folder))
 
@@ -189,9 +189,9 @@ def test_a_file_that_is_cut_short_or_foreign_is_named_and_its_cell_run_again(tmp
     with pytest.warns(RuntimeWarning) as warned:
         assert len(rows.read(tmp_path)) == 3
     said = " ".join(str(warning.message) for warning in warned)
-    assert f"{damaged.name} cannot be read" in said
+    assert f"{damaged.name} is cut short or damaged" in said
     assert f"{'0' * 32}.parquet does not have the columns" in said
-    assert "notes.txt is no row" in said
+    assert "notes.txt is not a row of a sweep" in said
     assert "unfinished" not in said
     with pytest.warns(RuntimeWarning, match="left out"):
         assert sweep(cells, tmp_path) == (4, 0, 3)
@@ -422,7 +422,7 @@ BAD = {
     "repetitions": ([*ONE, "--repetitions", "0"], "got 0"),
     "spread": (["--mechanism", "tem", "--epsilon-count", "-1"], "at least one ε is needed"),
     "seed": ([*ONE, "--seed", "-1"], "got -1"),
-    "standard": (["--standard", "--mechanism", "tem"], "--standard chooses"),
+    "standard": (["--standard", "--mechanism", "tem"], "--standard takes no other choices"),
 }
 
 

@@ -137,7 +137,7 @@ def test_opened_it_says_what_it_shows_why_it_is_for_teaching_and_how_to_read_it(
     app = opened(eps="7", seed="3")
     markup = shown(app)
     assert "of 21 words are unchanged" in markup
-    assert "can solve for the noise and find the word" in markup
+    assert "may be able to solve for them and find the word" in markup
     assert "How to read this: each row is one typed word" in markup
     assert "not one of the versions above" in markup
     assert "The draw at ε = 7: " in markup
