@@ -140,7 +140,7 @@ def test_opened_it_says_what_it_shows_why_it_is_for_teaching_and_how_to_read_it(
     assert "may be able to solve for them and find the word" in markup
     assert "How to read this: each row is one typed word" in markup
     assert "not one of the versions above" in markup
-    assert "The draw at ε = 7: " in markup
+    assert "The draw at ε = 7, " in markup
     (chart,) = app.get("plotly_chart")
     assert "of 21 words are unchanged" in str(chart.proto)  # the alternative text
 
