@@ -380,7 +380,9 @@ def test_a_mechanism_that_refuses_is_refused_and_the_number_of_settings_tells_no
     (refused,) = [each for each in found.refused if each.name == "CMP"]
     assert "It refuses these words or this ε: CMP: ε (epsilon) must lie in (0, 5]" in refused.reason
     assert found.as_record()["settings_that_could_be_chosen"] == found.among == 4
-    with pytest.raises(ValueError, match=r"no mechanism can be used on these texts\. CMP: It refuses"):
+    with pytest.raises(
+        ValueError, match=r"no mechanism can be used on these texts\. CMP: It refuses"
+    ):
         list(choosing(messages, Demands(), tried=(SOME[1:], ())))
 
 
