@@ -104,7 +104,7 @@ def trial(found: Survived, texts: int) -> str:
         else f"a sample of {found.texts:,} of {counted(texts, 'text')}"
     )
     return (
-        f"One draw of {sample}: **{found.unchanged:,} of {counted(found.drawn, 'drawn word')} "
+        f"One draw of {sample}: **{found.unchanged:,} of {counted(found.drawn, 'known word')} "
         f"{verb(found.unchanged, 'is', 'are')} unchanged. {wording.still_named(found)}** Another "
         "draw leaves other words unchanged."
     )
