@@ -24,7 +24,7 @@ SIGN, END = -1, -2
 
 _KIND = "cut-corpus-1"
 
-# Positions of what is no stretch; the stretches follow.
+# Numbers of the end of a text and of markup; the stretches follow.
 _END, _MARKUP = 0, 1
 _FIRST = 2
 
@@ -36,8 +36,8 @@ class CutTexts:
     stretches: Sequence[str]
     """The different ones, in the order of their first occurrence."""
     order: NDArray[np.int32]
-    """What is read, one after the other (n,): 0 at the end of a text, 1 for a tag or an entity of
-    HTML, otherwise 2 more than the position among the stretches."""
+    """One number for each stretch in reading order (n,): its position among the different ones,
+    plus 2. The end of a text is 0, and a tag or an entity of HTML is 1."""
 
     def inputs(self, vocabulary: Vocabulary) -> NDArray[np.int64]:
         """The ids of all words in the order of the texts (m,), with `SIGN` and `END` between them.
@@ -60,7 +60,7 @@ class CutTexts:
 
 
 def input_of(token: Token, vocabulary: Vocabulary, otherwise: int) -> int:
-    """The id of a word, known or unknown; another number for what is no word."""
+    """The id of a word, known or unknown; `otherwise` for any other token."""
     if token.word_id is not None:
         return token.word_id
     return vocabulary.unknown_id if token.is_unknown else otherwise
