@@ -60,8 +60,8 @@ def test_a_long_attack_is_stopped_and_what_one_release_tells_stays(visit):
     expect(finding).to_be_visible()
     found = finding.inner_text()
     page.get_by_role("button", name="Attack all 8 releases").click()
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="⏹ Stop").click()
     expect(page.get_by_role("button", name="Attack all 8 releases")).to_be_visible()
     settled(page)
-    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    expect(page.get_by_role("button", name="⏹ Stop")).to_have_count(0)
     assert finding.inner_text() == found

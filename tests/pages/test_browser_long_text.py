@@ -18,7 +18,7 @@ def test_a_long_draw_is_stopped_and_nothing_is_lost(visit):
     box = page.get_by_role("textbox", name="Your text")
     box.fill(LONG)
     box.press("Control+Enter")
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="⏹ Stop").click()
     expect(page.get_by_text("no ε was counted for them")).to_be_visible()
     settled(page)
     assert box.input_value() == LONG
