@@ -62,7 +62,7 @@ def how_the_example_was_made(vocabulary: Vocabulary) -> str:
 
 
 def second_draw(rows: Sequence[Row]) -> str:
-    """The shares of words that an adversary names from one release and from several."""
+    """The shares of words that an adversary guesses from one release and from several."""
     mine = [row for row in rows if row.mechanism == rows[0].mechanism]
     first, last = mine[0], mine[-1]
     return (
@@ -71,9 +71,9 @@ def second_draw(rows: Sequence[Row]) -> str:
         f"We measured this on {first.words:,} words of film reviews. At "
         f"ε = {number(first.epsilon)}, {plain(first.mechanism)} leaves "
         f"{percent(first.n_w.value)} of the words unchanged. An adversary who sees one version "
-        f"names **{percent(first.success.value)}** of all the words (95 % interval "
+        f"guesses **{percent(first.success.value)}** of all the words correctly (95 % interval "
         f"{percent(first.success.low)} to {percent(first.success.high)}). An adversary who sees "
-        f"{last.releases} versions names **{percent(last.success.value)}** "
+        f"{last.releases} versions guesses **{percent(last.success.value)}** "
         f"({percent(last.success.low)} to {percent(last.success.high)}).\n\n"
         f"Each version costs its ε again: {last.releases} × {number(last.epsilon)} = "
         f"{number(last.releases * last.epsilon)}. So draw one version, once."
