@@ -24,6 +24,11 @@ def control(mechanism: Mechanism | None) -> Mechanism | None:
     return plain if asked else None
 
 
+def asked_for(mechanism: Mechanism) -> Mechanism | None:
+    """The mechanism that the switch asks for beside this one, as the session has it."""
+    return mechanism.without_base_measure() if st.session_state["beside"] else None
+
+
 def show(*columns: tuple[Mechanism, PrivateText]) -> None:
     """The versions of each mechanism in a column of its own, below its name and its ε."""
     for place, (mechanism, private) in zip(st.columns(len(columns)), columns, strict=True):

@@ -13,10 +13,8 @@ from pages.shared import prose
 from pages.shared import tables as shared_tables
 
 
-def show(private: PrivateText | None, mechanism: Mechanism) -> None:
-    """Show both side by side; nothing if no versions were drawn."""
-    if private is None:
-        return
+def show(private: PrivateText, mechanism: Mechanism) -> None:
+    """Show both side by side."""
     known = shared_tables.known_words(private)
     if not known:
         st.info(wording.NOTHING_KNOWN)

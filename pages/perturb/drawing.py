@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from mechanisms.text import Case, PrivateText
+from mechanisms.text import Case
 from pages.perturb import wording
 from pages.shared import draws, progress
 
@@ -18,8 +18,8 @@ _LONG = 10_000
 _STOPPED = "drawing_stopped"
 
 
-def versions(asked: draws.Asked, case: Case) -> PrivateText | None:
-    """The versions that are asked for; None if there are none, and then a sentence says why.
+def draw(asked: draws.Asked, case: Case) -> None:
+    """Draw the versions that are asked for; without any, a sentence says why and the page ends.
 
     If their drawing was stopped there is a way on. Versions that were stopped are not shown and not
     counted: they are drawn anew.
@@ -29,23 +29,27 @@ def versions(asked: draws.Asked, case: Case) -> PrivateText | None:
             f"This text has {len(asked.text):,} characters; this page takes at most "
             f"{MOST_CHARACTERS:,}. Shorten it to see private versions of it."
         )
-        return None
+        st.stop()
     if not asked.text.strip():
         st.info("Type a sentence above, and its private versions appear here.")
-        return None
+        st.stop()
     told = None
     if not asked.is_drawn:
         key = asked.key
         if st.session_state.get(_STOPPED) == key:
             st.info(wording.STOPPED)
             st.button("▶ Start again", on_click=st.session_state.pop, args=(_STOPPED, None))
-            return None
-        if len(asked.text) * asked.versions >= _LONG:
+            st.stop()
+        if takes_long(asked):
             stop = partial(st.session_state.__setitem__, _STOPPED, key)
             told = progress.bar(st.empty(), wording.drawing(asked.mechanism.name), stop)
-    return draws.draw(asked, case, progress=told)
+    draws.draw(asked, case, progress=told)
 
 
-def drawn(asked: draws.Asked, case: Case) -> PrivateText | None:
-    """The versions that are asked for, if they have been drawn."""
-    return draws.draw(asked, case) if asked.is_drawn else None
+def takes_long(asked: draws.Asked) -> bool:
+    """Whether drawing takes so long that one may want to stop it.
+
+    Streamlit lets a press in a part of a page wait until the part has run, so such a text is drawn
+    by the page itself.
+    """
+    return len(asked.text) * asked.versions >= _LONG

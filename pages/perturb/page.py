@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.perturb import closer, controls, drawing, sentences, spread_bar
+from pages.perturb import beside, closer, controls, drawing, sentences, spread_bar
 from pages.shared import (
     cached,
     classroom,
@@ -49,20 +49,22 @@ def asked() -> draws.Asked:
 
 
 def private_versions() -> None:
-    try:
-        shown = at_epsilon(family) if told else None
-        with notes.container():
-            controls.in_force(shown, choice)
-        sentences.show(asked(), shown, case, choice)
-    except ValueError as error:
-        st.error(classroom.told(error))
+    shown = at_epsilon(family) if told else None
+    with notes.container():
+        controls.in_force(shown, choice)
+    sentences.show(asked(), shown, case, choice)
 
 
 # -------------------------------------------------------------------------------- private versions
 with stage:
+    try:
+        drawing.draw(asked(), case)
+        if told and (plain := beside.asked_for(mechanism)):
+            drawing.draw(asked()._replace(mechanism=plain), case)
+    except ValueError as error:
+        st.error(classroom.told(error))
+        st.stop()
     parts.part(private_versions)
-if not asked().is_drawn:  # a sentence has said why
-    st.stop()
 if not told:
     with stage:
         classroom.guess(mechanism)
@@ -70,5 +72,6 @@ if not told:
 
 # ------------------------------------------------------------------------------------ word by word
 terms.words_here("token", "mechanism", "epsilon", "gamma", "embedding", "vocabulary", "metric_dp")
-parts.part(lambda: closer.show(drawing.drawn(asked(), case), at_epsilon(family)))
-parts.complete(parameter_key(family.kind, "epsilon"))
+parts.part(lambda: closer.show(draws.draw(asked(), case), at_epsilon(family)))
+if not drawing.takes_long(asked()):
+    parts.complete(parameter_key(family.kind, "epsilon"))

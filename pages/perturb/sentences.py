@@ -10,28 +10,24 @@ from streamlit.delta_generator import DeltaGenerator
 from data.embeddings import VocabularyChoice
 from mechanisms import Mechanism
 from mechanisms.text import Case, PrivateText
-from pages.perturb import beside, dissolving, drawing, tables, wording
+from pages.perturb import beside, dissolving, tables, wording
 from pages.shared import classroom_wording, dissolve_charts, downloads, draws, ledger, prose
 from pages.shared import tables as shared_tables
 from pages.shared.settings import KEPT
 
 
 def show(asked: draws.Asked, shown: Mechanism | None, case: Case, choice: VocabularyChoice) -> None:
-    """Draw the versions that are asked for, or those of before; without any, say why.
+    """Show the versions that are asked for, fresh ones or those of before.
 
     `shown` is their mechanism, None if a teacher's link hides it or its ε.
     """
-    private = drawing.versions(asked, case)
-    if private is None:
-        return
+    private = draws.draw(asked, case)
     plain = beside.control(shown)
     if plain is None:
         st.html(prose.headline(private))
         st.html(prose.versions_markup(private))
     else:
-        other = drawing.versions(asked._replace(mechanism=plain), case)
-        if other is None:
-            return
+        other = draws.draw(asked._replace(mechanism=plain), case)
         beside.show((asked.mechanism, private), (plain, other))
     st.html(prose.legend(private))
     if shown is not None:

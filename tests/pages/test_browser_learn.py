@@ -170,7 +170,7 @@ def test_a_teachers_link_locks_and_hides_on_the_screen_of_a_student(visit):
     shown = sentences(page, 3)
     assert "4.375" not in page.content()
     assert "4.375" not in page.url
-    page.get_by_text("Change the embedding").click()
+    page.get_by_text("Embedding, versions").click()
     expect(page.get_by_role("slider", name="Private versions")).to_be_disabled()
     expect(page.get_by_text("ε of all versions so far: hidden")).to_be_visible()
     press(page, "Reveal what is hidden")
