@@ -143,6 +143,16 @@ def test_on_private_sentences_a_text_runs_the_whole_page_and_its_versions_follow
     assert list(healthy(app).selectbox(key="word").options) == ["winter", "river"]
 
 
+def test_epsilon_of_a_text_that_takes_long_runs_the_whole_page_so_that_it_can_be_stopped(
+    whole_runs,
+):
+    app = healthy(page(mechanism="tem", eps="4", text="zebra hockey " * 42, versions="20"))
+    before = len(whole_runs)
+    number_box(app, key="tem.epsilon").set_value(5.5).run()
+    assert len(whole_runs) == before + 1
+    assert app.session_state["spent"].draws == 40
+
+
 def test_an_epsilon_that_the_mechanism_refuses_draws_nothing_and_the_next_one_does():
     app = healthy(page(mechanism="truncated-gumbel", eps="400"))
     drawn = app.session_state["spent"].draws
