@@ -69,7 +69,7 @@ def test_of_draws_in_order_a_word_is_expected_to_stay_after_the_words_that_bring
 
 def test_what_cannot_be_expected_says_why():
     nothing = np.empty(0, dtype=np.int64)
-    with pytest.raises(ValueError, match="no word of the vocabulary"):
+    with pytest.raises(ValueError, match="must have a word of the vocabulary"):
         expected.of_words(TEM(epsilon=1), TOY, nothing, nothing, nothing.astype(bool))
     with pytest.raises(ValueError, match="uses the words released before"):
         expected.of_words(NGramTEM(epsilon=1), TOY, WORDS, COUNTS, NAMES)

@@ -35,7 +35,7 @@ def test_the_rows_of_the_standard_sweep_are_packed_with_where_they_come_from(cel
     rows.write(tmp_path, other.fingerprint, failed(other, "not one of them"))
     target = tmp_path / "out" / "standard_sweep.parquet"
     target.parent.mkdir()
-    with pytest.warns(RuntimeWarning, match="out is no row"):
+    with pytest.warns(RuntimeWarning, match="out is not a row of a sweep"):
         standard.pack(tmp_path, target)
     packed = parquet.read_table(target)
     assert packed.schema.equals(rows.SCHEMA)
