@@ -88,19 +88,13 @@ def read(page: str) -> list[str]:
         _carry_over()
     if not page:
         return []
-    # Those of other pages wait until they are visited: each control of a page goes through all
-    # that is in the session.
-    for key, setting in (_shared_settings() | _own_settings(page)).items():
-        if not known or key not in st.session_state:
-            st.session_state[key] = setting.default
     if known and not _went_back():
         return st.session_state.ignored
     query = st.query_params.to_dict()
     ignored = classroom.take(query)
     given = dict(query)
-    written = st.session_state.link_written if known else {}
     for key, setting in settings().items():
-        if key in written:
+        if not known or key in st.session_state.link_written:
             st.session_state[key] = setting.default
         if key in query:
             try:

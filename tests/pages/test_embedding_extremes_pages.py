@@ -61,8 +61,8 @@ def test_every_page_shows_something_or_a_sentence(kind):
 @pytest.mark.parametrize(
     ("script", "sentence"),
     [
-        ("neighbours", "has only one word here, so that word has no neighbour"),
-        ("guarantees", "no promise can be tested"),
+        ("neighbours", "has only one word here, and that word has no neighbour"),
+        ("guarantees", "a promise can only be tested on a pair of words"),
     ],
 )
 def test_with_one_word_a_page_about_pairs_says_so(script, sentence):

@@ -99,7 +99,7 @@ def test_a_hidden_setting_is_not_told():
     app.session_state["hide.names"] = ["mechanism"]
     app.switch_page("pages/guarantees/page.py").run(timeout=300)
     assert not healthy(app).selectbox
-    assert "This page would reveal the mechanism" in shown(app)
+    assert "hides the mechanism, and this page would reveal it" in shown(app)
 
 
 def test_a_check_that_finds_a_fault_says_it_in_its_row(opened):
