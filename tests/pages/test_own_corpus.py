@@ -48,7 +48,7 @@ def test_an_upload_is_counted_and_used_at_once():
     assert not app.error
     text = said(app)
     assert "q is counted on news.txt, text: 40 documents, 260 words and numbers." in text
-    assert "knows 260 of them" in text
+    assert "knows 100% of the words and numbers" in text
     assert '<div class="wv-version wv-first"' in text
     opened(app)
     assert "the corpus of q that you uploaded. Documents: 40. Words and numbers: 260" in said(app)
@@ -57,7 +57,7 @@ def test_an_upload_is_counted_and_used_at_once():
 
 def test_an_n_gram_looks_at_the_followers_of_the_upload():
     app = opened(upload(asked(mechanism="n-gram-tem", seed="3")))
-    assert "uses 8 pairs of words and 7 triples" in said(app)
+    assert "uses the 8 pairs of words and 7 triples" in said(app)
 
 
 def test_another_corpus_draws_anew_and_the_first_one_shows_its_draws_again():
@@ -94,7 +94,7 @@ def parquet():
     ("data", "name", "sentence"),
     [
         ("", "news.txt", "Corpus of q: File: it is empty"),
-        (" \n\n", "news.txt", "text holds no text. Take another column or file"),
+        (" \n\n", "news.txt", "text holds no text. Choose another column or file"),
         ("!!! ... ???\n", "news.txt", "none of its 0 words and numbers"),
         ("кошка сидит\n" * 9, "news.txt", "none of its 18 words and numbers; take a corpus in the"),
         (b"\x89PNG\r\n\x1a\n" + bytes(99), "news.txt", "this is a PNG picture"),
@@ -203,7 +203,7 @@ def test_on_compare_a_column_has_the_corpus_and_the_other_none(few_words):  # no
     assert any("same promise in these columns" in info.value for info in app.info)
     (script,) = [b for b in app.get("download_button") if "Python script" in b.proto.label]
     assert script.proto.disabled
-    assert "a script could not count it" in script.proto.help
+    assert "a script could not read it" in script.proto.help
 
 
 def test_a_weight_with_which_q_outweighs_the_input_is_told():
