@@ -56,25 +56,14 @@ SHARED_SETTINGS: dict[str, Setting] = {
 @cache
 def settings() -> dict[str, Setting]:
     """The settings of all pages: what pages share, and what each declares in its `controls`."""
-    declared = _shared_settings()
+    declared = SHARED_SETTINGS | text_controls.SETTINGS
     for file in sorted(Path(__file__).parents[1].glob("*/controls.py")):
-        own = _own_settings(file.parent.name)
+        controls = import_module(f"pages.{file.parent.name}.controls")
+        own: dict[str, Setting] = getattr(controls, "SETTINGS", {})
         if twice := declared.keys() & own.keys():
             raise ValueError(f"{file.parent.name} declares what is declared already: {twice}")
-        declared = declared | own
+        declared |= own
     return declared
-
-
-def _shared_settings() -> dict[str, Setting]:
-    return SHARED_SETTINGS | text_controls.SETTINGS
-
-
-@cache
-def _own_settings(page: str) -> dict[str, Setting]:
-    """What the page at this address declares."""
-    if not (Path(__file__).parents[1] / page / "controls.py").exists():
-        return {}
-    return getattr(import_module(f"pages.{page}.controls"), "SETTINGS", {})
 
 
 def read(page: str) -> list[str]:
