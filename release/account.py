@@ -2,7 +2,7 @@
 
 It is as private as the source. The numbers of words that stayed and of unknown words, and the size
 and the hash of the source, reveal what the mechanism hides: for a file of one word, PP says whether
-that word stayed. The account's first line and its name say that it is private.
+that word stayed. The account's first line says never to publish it.
 """
 
 from __future__ import annotations

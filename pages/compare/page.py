@@ -17,7 +17,6 @@ from pages.shared import (
     text_controls,
     vocabulary_picker,
 )
-from pages.shared.settings import kept
 
 SAMPLE = "My doctor in London said the movie was a wonderful surprise."
 MOST_CHARACTERS = 2_000
@@ -43,7 +42,7 @@ place = st.container()
 with st.expander("Versions, vocabulary, unknown words, seed"):
     left, right = st.columns(2, gap="large")
     with left:
-        versions = st.slider("Private versions", 1, 20, **kept("versions"))
+        versions = text_controls.versions_control()
         same_noise = controls.same_noise_control()
         seed = text_controls.seed_control()
     with right:
@@ -134,7 +133,7 @@ anew.button(
     help=prose.NEW_COUNT_HELP,
 )
 if seed is not None:
-    st.warning("Drawn with a seed, for demonstrations: anyone who knows the seed can undo this.")
+    st.warning(text_controls.SEEDED)
 
 # ------------------------------------------------------------------------------ what was measured
 closeness = {}

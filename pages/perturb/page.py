@@ -16,7 +16,7 @@ from pages.shared import (
     text_controls,
     vocabulary_picker,
 )
-from pages.shared.settings import KEPT, at_epsilon, kept, parameter_key
+from pages.shared.settings import KEPT, at_epsilon, parameter_key
 
 st.html(prose.STYLE + spread_bar.STYLE)
 
@@ -34,7 +34,7 @@ with rest.expander("Embedding, versions, unknown words, letter case, seed"):
     with left:
         choice = vocabulary_picker.vocabulary_controls(stage)
     with right:
-        versions = st.slider("Private versions", 1, 20, **kept("versions"))
+        versions = text_controls.versions_control()
         unknown, case = text_controls.text_controls()
         seed = text_controls.seed_control()
 with choices:

@@ -11,7 +11,15 @@ from data.embeddings import VocabularyChoice
 from mechanisms import Mechanism
 from mechanisms.text import Case, PrivateText
 from pages.perturb import beside, dissolving, tables, wording
-from pages.shared import classroom_wording, dissolve_charts, downloads, draws, ledger, prose
+from pages.shared import (
+    classroom_wording,
+    dissolve_charts,
+    downloads,
+    draws,
+    ledger,
+    prose,
+    text_controls,
+)
 from pages.shared import tables as shared_tables
 from pages.shared.settings import KEPT
 
@@ -34,10 +42,7 @@ def show(asked: draws.Asked, shown: Mechanism | None, case: Case, choice: Vocabu
         st.markdown(prose.promise_in_words(shown.guarantee(asked.vocabulary)))
     account = _buttons(asked, shown, private)
     if asked.seed is not None:
-        st.warning(
-            "These versions were drawn with a seed, for demonstration only: anyone who knows the "
-            "seed can undo them."
-        )
+        st.warning(text_controls.SEEDED)
     if shown is not None and shared_tables.known_words(private):
         _over_all_epsilon(asked, private, choice, account)
 

@@ -1,4 +1,4 @@
-"""What is done to texts before they are drawn, and the seed."""
+"""How many versions of a text are drawn, what is done to it before, and the seed."""
 
 from __future__ import annotations
 
@@ -14,6 +14,17 @@ SETTINGS: dict[str, Setting] = {
     "case": choice("lower", {"lower": "lower", "as-typed": "as typed"}),
     "seed": whole_number(None, 0, 2**31 - 1),
 }
+
+
+SEEDED = (
+    "These versions were drawn with a seed, for demonstration only: anyone who knows the seed can "
+    "undo them."
+)
+
+
+def versions_control() -> int:
+    """Choose how many private versions are drawn."""
+    return st.slider("Private versions", 1, 20, **kept("versions"))
 
 
 def text_controls() -> tuple[Unknown, Case]:
