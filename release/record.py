@@ -3,8 +3,8 @@
     html = record(Facts(…))
     known = read(html)          the release that a record is of, for the list of earlier ones
 
-It is private, and its first line says so: it has true counts of the source and its hash, from which
-a short file can be guessed. It holds no script and no outside address, prints to
+It is kept with the source: it has true counts of the source and its hash, from which a short file
+can be guessed, and its first line says so. It holds no script and no outside address, prints to
 clean pages, and can be read without WordVeil. Words of the texts are in it only on request;
 otherwise unchanged words are counted and ranked, not named.
 """
