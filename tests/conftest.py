@@ -2,11 +2,16 @@
 
 import sys
 
+import hypothesis
 import pytest
 from playwright.sync_api import expect
 
 from data import embeddings
 from tests.browser import ARGUMENTS, CHROMIUM, app_server, settled, window
+
+# An example that is slow on a busy machine is no fault.
+hypothesis.settings.register_profile("any machine", deadline=None)
+hypothesis.settings.load_profile("any machine")
 
 
 def pytest_collection_modifyitems(items):

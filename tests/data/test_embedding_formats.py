@@ -170,7 +170,7 @@ LINES = st.one_of(
 ).map(lambda parts: " ".join([parts[0], *parts[1]]).encode())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(LINES, max_size=8))
 def test_lines_read_together_are_the_lines_read_one_by_one(lines):
     def found(parse):
@@ -198,7 +198,7 @@ def one_by_one(lines, findings):
     return rows
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.floats(width=32, allow_nan=False), min_size=3, max_size=3))
 def test_numbers_are_read_as_python_reads_them(numbers):
     vectors = read(f"w {' '.join(map(repr, numbers))}\n".encode())[1]

@@ -121,7 +121,6 @@ def test_the_sound_files_are_sound(name):
 
 @settings(
     max_examples=EXAMPLES,
-    deadline=None,
     derandomize=EXAMPLES == 1000,
     suppress_health_check=list(HealthCheck),
 )

@@ -108,7 +108,7 @@ def test_texts_and_counts_are_those_of_private_text(options, mechanism):
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(ANY_TEXT, max_size=4), st.sampled_from(OPTIONS))
 def test_any_texts_are_those_of_private_text(texts, options):
     mechanism = Turn(epsilon=1)
@@ -117,7 +117,7 @@ def test_any_texts_are_those_of_private_text(texts, options):
     assert_as_token_by_token(texts, file, private, WORDS, mechanism, options)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(ANY_TEXT, max_size=4))
 def test_numbers_are_the_tokens_that_a_text_is_cut_into(texts):
     numbers = TokenNumbers(WORDS)

@@ -92,7 +92,7 @@ def test_tokens_put_together_are_the_text_that_is_seen(text, glove):
     assert "".join(token.text for token in tokenise(text, glove)) == seen(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text() | st.text(alphabet="aTn'’.-_ \n1é\u0301don't've&;<br/>\u00ad\u200d"))
 def test_any_text_comes_back_where_nothing_is_known(text):
     vocabulary = Vocabulary(["\ue000"], np.eye(1))
@@ -197,7 +197,7 @@ def test_words_are_found_in_any_letter_case_and_with_decomposed_accents():
         assert [known for _, _, known in kinds(typed, vocabulary)] == [True]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.lists(
         st.text() | st.text(alphabet="aTn'’.-_ \n\x1cé\u0301don't've&;<br/>\u00ad\u200d"),

@@ -285,7 +285,6 @@ def toy():
 
 @hypothesis_settings(
     max_examples=EXAMPLES,
-    deadline=None,
     derandomize=EXAMPLES == 1000,
     database=None,
     suppress_health_check=list(HealthCheck),
