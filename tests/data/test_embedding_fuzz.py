@@ -130,14 +130,14 @@ def test_a_mutated_file_is_read_soundly_or_refused_with_a_sentence(data, name):
     refused_or_sound(name, mutated(content, data.draw(mutations(len(content)))))
 
 
-@settings(max_examples=max(100, EXAMPLES // 5), deadline=None, derandomize=EXAMPLES == 1000)
+@settings(max_examples=max(100, EXAMPLES // 5), derandomize=EXAMPLES == 1000)
 @given(st.data(), st.sampled_from(["array.npy", "columns.npy"]))
 def test_a_mutated_list_of_words_is_read_soundly_or_refused(data, name):
     words = mutated(listed(), data.draw(mutations(len(listed()))))
     refused_or_sound(name, SOUND[name], words)
 
 
-@settings(max_examples=max(100, EXAMPLES // 5), deadline=None, derandomize=EXAMPLES == 1000)
+@settings(max_examples=max(100, EXAMPLES // 5), derandomize=EXAMPLES == 1000)
 @given(
     st.sampled_from(["c.bin", "gensim.bin"]),
     st.integers(0, len(WORDS) - 1),
