@@ -19,7 +19,7 @@ from tests.waiting import wait_for
 ROOT = Path(__file__).parents[1]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 # A busy machine is slow, and that is not what these tests are about.
-PATIENT = 120_000  # ms
+PATIENT = 300_000  # ms
 expect.set_options(timeout=PATIENT)
 
 REQUIRED = os.environ.get("WORDVEIL_BROWSER") == "required"

@@ -57,9 +57,26 @@ def opened(screen, path, width=1280, scheme="light", motion="no-preference"):
     return page
 
 
-def violations(page):
-    """What axe-core finds serious or critical: the rule and where."""
-    found = Axe().run(page, options=WCAG).response["violations"]
+# A change of the colour scheme runs the app once more, and what a run has not come to yet is pale.
+WATCH = """() => {
+    const app = document.querySelector('[data-testid=stApp]');
+    window.hasRun = false;
+    window.watching?.disconnect();
+    window.watching = new MutationObserver(() => { window.hasRun = true; });
+    window.watching.observe(app, {attributeFilter: ['data-test-script-state']});
+}"""
+
+
+def violations(page, looks=10):
+    """What axe-core finds serious or critical, the rule and where, on a page that stood still."""
+    for _ in range(looks):
+        complete(page)
+        page.evaluate(WATCH)
+        found = Axe().run(page, options=WCAG).response["violations"]
+        if not page.evaluate("window.hasRun"):
+            break
+    else:
+        raise AssertionError(f"the app ran during each of {looks} looks at the page")
     return [
         (each["id"], node["html"][:200], node["failureSummary"])
         for each in found

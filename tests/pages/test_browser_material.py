@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import needs_chromium, settled
+from tests.browser import needs_chromium, settled, window
 from tests.pages.test_browser_data import TABLE, upload
 
 pytestmark = [needs_chromium, pytest.mark.browser]
@@ -19,20 +19,20 @@ def test_a_reload_of_the_tab_finds_the_file_and_its_count_again(visit, browser, 
     page = visit("your_data?size=10000&mechanism=tem&eps=4", ready="[data-testid=stFileUploader]")
     upload(page, tmp_path / "guests.csv")
     page.get_by_role("button", name=re.compile("Test: which words would stay")).click()
-    expect(page.get_by_text("One draw of every text")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("One draw of every text")).to_be_visible()
     settled(page)
     page.reload()
-    expect(page.get_by_text(BAR)).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("One draw of every text")).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("(1 version of your words")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(BAR)).to_be_visible()
+    expect(page.get_by_text("One draw of every text")).to_be_visible()
+    expect(page.get_by_text("(1 version of your words")).to_be_visible()
     page.goto(page.url.split("your_data")[0] + "deniability")
-    expect(page.get_by_text(BAR)).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(BAR)).to_be_visible()
     assert "guests" not in page.url
     token = page.evaluate("sessionStorage.getItem('wordveil')")
     assert re.fullmatch("[0-9a-f]{32}", token)
-    other = browser.new_context().new_page()
+    other = window(browser).new_page()
     other.goto(page.url)
-    expect(other.get_by_text("example: film reviews")).to_be_visible(timeout=60_000)
+    expect(other.get_by_text("example: film reviews")).to_be_visible()
     settled(other)
     expect(other.get_by_text(re.compile("guests"))).to_have_count(0)
     other.context.close()
