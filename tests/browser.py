@@ -50,8 +50,11 @@ TWO_SCREENS = [SCREENS[0], SCREENS[3]]
 
 
 def window(browser, **options):
-    """Open a window of its own, as patient as all others."""
-    opened = browser.new_context(**options)
+    """Open a window of its own, as patient as all others, of a visitor who wants nothing to move.
+
+    What moves while a page is computed is painted by the processor that should compute it.
+    """
+    opened = browser.new_context(reduced_motion="reduce", **options)
     opened.set_default_timeout(PATIENT)
     return opened
 

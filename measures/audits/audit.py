@@ -364,8 +364,8 @@ def _unchanged_on_the_path(
     fault = ""
     if abs(off) > critical(1) * error + rare:
         fault = (
-            f"{drawn.mean():.2%} of the draws leave their word unchanged; by the ε path it should "
-            f"be {expected.mean():.2%}."
+            f"{100 * drawn.mean():.2f} % of the draws leave their word unchanged; by the ε path it "
+            f"should be {100 * expected.mean():.2f} %."
         )
     extent = f"{len(word_ids)} words, {sample.shape[1]:,} draws and {_DIRECTIONS:,} directions each"
     return Check("share unchanged against the ε path", extent, fault)
@@ -381,7 +381,7 @@ def _never(
     share = counts[word, other] / sample.shape[1]
     return (
         f"In {sample.shape[1]:,} draws of each word, {titled(mechanism)} never returned {name} for "
-        f"{name}, but returned it for {from_name} in {share:.1%} of the draws. If it can never "
+        f"{name}, but returned it for {from_name} in {100 * share:.1f} % of the draws. If it can "
         f"return {name} for {name}, no finite ε allows that."
     )
 

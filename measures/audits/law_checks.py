@@ -159,10 +159,10 @@ def goodness_of_fit(
             of_known = np.exp(mechanism.log_prob(vocabulary, words[known]))
             law[known] = of_known[np.arange(len(known)), words[known]]
             fault = (
-                f"The draws ({name}) do not follow the law: {same:.2%} of them are unchanged, and "
-                f"by the law it should be {law.mean():.2%}. The distribution function is off by up "
-                f"to {worst.statistic:.3g}, the mean log-probability by {deviation:.1f} standard "
-                "errors."
+                f"The draws ({name}) do not follow the law: {100 * same:.2f} % of them are "
+                f"unchanged, and by the law it should be {100 * law.mean():.2f} %. The "
+                f"distribution function is off by up to {worst.statistic:.3g}, the mean "
+                f"log-probability by {deviation:.1f} standard errors."
             )
         yield Check(f"draws against the law, {name}", extent, fault)
 

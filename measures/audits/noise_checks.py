@@ -240,8 +240,8 @@ def released(
     fault = ""
     if abs(shares[0] - shares[1]) > critical(2) * spread + 1 / sample.size:
         fault = (
-            f"{shares[0]:.2%} of the draws leave their word unchanged; step by step (start point, "
-            f"noise, choice), it is {shares[1]:.2%}."
+            f"{100 * shares[0]:.2f} % of the draws leave their word unchanged; step by step (start "
+            f"point, noise, choice), it is {100 * shares[1]:.2f} %."
         )
     elif found.pvalue < ALPHA / TESTS / 2:
         fault = (

@@ -10,7 +10,7 @@ from pages.compare.column_draws import ColumnDraw
 from pages.compare.columns import Stand
 from pages.compare.wording import mean_unchanged, promise
 from pages.shared.own_embedding import embedding_label
-from pages.shared.prose import percent, plain
+from pages.shared.prose import percent, plain, whole_percent
 
 
 def compared_versions(
@@ -64,7 +64,7 @@ def compared(
             "mean N_w": (
                 "…" if found is None else mean_unchanged(found.unchanged_at(each.mechanism.epsilon))
             ),
-            "words kept": f"{kept.mean():.0%}",
+            "words kept": whole_percent(kept.mean()),
             "distance moved": f"{moved.mean():.2f}",
             "of the way to a random word": way,
             "semantic closeness": "not computed" if close is None else f"{close.mean():.2f}",

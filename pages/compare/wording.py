@@ -11,7 +11,7 @@ from measures.words.tradeoff import DRAWS, Tradeoff
 from mechanisms import Guarantee, Mechanism
 from mechanisms.estimate import Estimate
 from mechanisms.vocabulary import Floats
-from pages.shared.prose import amount, number, percent, plain, statistic_value
+from pages.shared.prose import amount, number, percent, plain, statistic_value, whole_percent
 
 COMPARE_INTRODUCTION = (
     "Compare one sentence under several mechanisms. The same ε means something different for each "
@@ -152,7 +152,7 @@ COLUMN_SPENT_HELP = (
 
 def comparing(name: str, share: float) -> str:
     """What is being computed, and how far it is."""
-    return f"{plain(name)}: {share:.0%} computed."
+    return f"{plain(name)}: {whole_percent(share)} computed."
 
 
 def column_title(label: str, epsilon: float) -> str:

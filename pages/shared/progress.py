@@ -31,7 +31,9 @@ def bar(
             left, right = place.container().columns([5, 1], vertical_alignment="center")
             beside.append(left.empty())
             right.button("⏹ Stop", on_click=stop, width="stretch")
-        beside[0].progress(share, f"{text} {prose.ahead(ahead) if ahead else f'{share:.0%}'}")
+        beside[0].progress(
+            share, f"{text} {prose.ahead(ahead) if ahead else prose.whole_percent(share)}"
+        )
 
     return show
 
@@ -52,5 +54,10 @@ def show_progress(job: Job) -> None:
         bar.progress(job.share, prose.computing(job.share, jobs.running()))
         stop.button("⏹ Stop", on_click=job.leave, args=(session.visitor(),), width="stretch")
     else:
-        st.info(prose.stopped(job.share))
-        st.button("▶ Resume", on_click=job.join, args=(session.visitor(),))
+        stopped(job, prose.stopped(job.share))
+
+
+def stopped(job: Job, said: str, key: str | None = None) -> None:
+    """What is left of work that this visitor stopped, and the button that goes on with it."""
+    st.info(said)
+    st.button("▶ Resume", key=key, on_click=job.join, args=(session.visitor(),))

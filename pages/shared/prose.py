@@ -337,7 +337,7 @@ def _statement(promise: Guarantee) -> str:
 
 def converting(name: str, done: int, of: int) -> str:
     """What a bar says while an embedding is brought into the form that is kept."""
-    return f"{plain(name)}: {done / of:.0%} converted; this happens only once …"
+    return f"{plain(name)}: {whole_percent(done / of)} converted; this happens only once …"
 
 
 def ahead(computations: int) -> str:
@@ -392,10 +392,15 @@ def superscript(number: int) -> str:
     return str(number).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
+def whole_percent(share: float) -> str:
+    """A share in whole percent, where no more matters: how far a bar is."""
+    return f"{100 * share:.0f} %"
+
+
 def percent(probability: float) -> str:
     """A probability in percent: two digits that matter, never a false 0 or 100."""
     if probability == 0 or probability == 1:
-        return f"{probability:.0%}"
+        return whole_percent(probability)
     if probability < 1e-4:
         return "< 0.01 %"
     if probability > 1 - 1e-4:
@@ -434,7 +439,7 @@ HOW_TO_READ_DISSOLVE = (
 
 def computing(share: float, jobs: int) -> str:
     """What the bar says."""
-    return beside_others(f"Computing all ε at once: {share:.0%} of the words.", jobs)
+    return beside_others(f"Computing all ε at once: {whole_percent(share)} of the words.", jobs)
 
 
 def beside_others(said: str, jobs: int) -> str:
@@ -444,4 +449,6 @@ def beside_others(said: str, jobs: int) -> str:
 
 def stopped(share: float) -> str:
     """What is left of a computation that was stopped."""
-    return f"Stopped at {share:.0%} of the words. The page uses the part that is finished."
+    return (
+        f"Stopped at {whole_percent(share)} of the words. The page uses the part that is finished."
+    )

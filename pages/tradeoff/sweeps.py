@@ -29,7 +29,7 @@ from measures.sweeps.scores import COUNTED, Points, Ranked, Row
 from measures.sweeps.task import Ground, Preprocessing
 from mechanisms import Family, Mechanism
 from mechanisms.vocabulary import Floats
-from pages.shared import downloads, jobs, material, mechanism_picker, prose, session
+from pages.shared import downloads, jobs, material, mechanism_picker, progress, prose, session
 from pages.shared.jobs import Job
 from pages.tradeoff import own_texts, tables, wording
 from pages.tradeoff.charts import Curve
@@ -325,8 +325,7 @@ def show_progress(job: Job) -> bool:
             width="stretch",
         )
     else:
-        st.info(wording.stopped(len(job.results)))
-        st.button("▶ Go on", on_click=job.join, args=(viewer,))
+        progress.stopped(job, wording.stopped(len(job.results)))
     return done != before or job.finished
 
 

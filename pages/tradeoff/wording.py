@@ -9,7 +9,7 @@ from measures.papers.benchmark_tables import Cell
 from measures.sweeps.regression import Fit
 from measures.sweeps.scores import COUNTED, LOWER, UTILITY, Points, Row
 from measures.sweeps.vectors import count_of
-from pages.shared.prose import beside_others, plain
+from pages.shared.prose import beside_others, plain, whole_percent
 from release.grammar import all_of, counted, enumerated, verb
 
 INTRODUCTION = (
@@ -262,9 +262,9 @@ def nothing_left(found: Points) -> str:
 
 def running(share: float, left: float | None, others: int) -> str:
     """How much of a run is done, and how long it will still take."""
-    text = f"Measuring: {share:.0%} done."
+    text = f"Measuring: {whole_percent(share)} done."
     if left is not None:
-        text = f"Measuring: {share:.0%} done, about {max(left, 1):.0f} s left."
+        text = f"Measuring: {whole_percent(share)} done, about {max(left, 1):.0f} s left."
     return beside_others(text, others)
 
 
@@ -274,7 +274,7 @@ def stopped(done: int) -> str:
 
 
 STOP_HELP = (
-    "Stops after the ε that is being measured. The figure keeps the finished ε, and *Go on* "
+    "Stops after the ε that is being measured. The figure keeps the finished ε, and *Resume* "
     "measures the others."
 )
 

@@ -15,7 +15,7 @@ from data import corpora
 from data.embeddings import VocabularyChoice
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.cleaning import Html
-from pages.shared import cached, downloads, jobs, mechanism_picker, prose, session
+from pages.shared import cached, downloads, jobs, mechanism_picker, progress, prose, session
 from pages.shared.number_box import number_box
 from pages.shared.settings import KEPT
 from pages.your_data import choosing_charts as charts
@@ -188,8 +188,8 @@ def _bar(work: Choosing) -> None:
     if job.finished or scope != st.session_state.get("choice-shown"):
         st.rerun()  # the whole page once more, now with the better table
     elif not job.watched_by(viewer):
-        st.info(wording.STOPPED if work.choice else "Stopped before the first answer.")
-        st.button("▶ Go on", key="choice-on", on_click=job.join, args=(viewer,))
+        said = wording.STOPPED if work.choice else "Stopped before the first answer."
+        progress.stopped(job, said, key="choice-on")
     else:
         share = 0.0 if work.last is None else work.last.share
         bar, stop = st.columns([5, 1], vertical_alignment="center")

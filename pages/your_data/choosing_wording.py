@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pages.shared.prose import whole_percent
 from release.choice import EQUAL, Choice, Refused
 from release.demands import MEANINGS, Key, sentence, shown
 from release.evidence import Setting
@@ -91,14 +92,14 @@ def demand_label(key: Key) -> str:
 
 
 def demand_help(key: Key, value: float) -> str:
-    """The meaning of a demand at a value."""
-    return sentence(key, value)
+    """The meaning of a demand at a value, whichever texts the choice is made on."""
+    return sentence(key, value, "the texts")
 
 
 def working(share: float, first: bool) -> str:
     """The caption of the bar."""
     what = "Working on the first answer" if first else "Using more words and texts"
-    return f"{what}: {share:.0%} of all measurements are done"
+    return f"{what}: {whole_percent(share)} of all measurements are done"
 
 
 def refused(each: Refused) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from data import own_embeddings
-from pages.shared import downloads, jobs, prose, session
+from pages.shared import downloads, jobs, progress, prose, session
 from pages.shared.settings import KEPT
 from pages.your_data import checking, files, script, tables, wording
 from release import account, report, workbook
@@ -222,8 +222,7 @@ def _bar(work: checking.Planning | files.Release) -> None:
     if job.finished:
         st.rerun()  # the whole page once more, now with what comes after
     elif not job.watched_by(viewer):
-        st.info(wording.stopped(job.share))
-        st.button("▶ Go on", on_click=job.join, args=(viewer,))
+        progress.stopped(job, wording.stopped(job.share))
     elif isinstance(work, checking.Planning):
         st.progress(job.share, wording.counting(job.share))
     else:

@@ -11,7 +11,7 @@ from mechanisms.cleaning import ENTITIES, TAGS, Html
 from mechanisms.composition import document_promise
 from mechanisms.text import Case, Status, Unknown
 from pages.shared import vault
-from pages.shared.prose import beside_others, document, number, plain
+from pages.shared.prose import beside_others, document, number, plain, whole_percent
 from release.earlier import Earlier, warning
 from release.grammar import counted, enumerated, nouns, verb
 from release.plan import Plan
@@ -201,20 +201,20 @@ def found(what: Mapping[str, str]) -> str:
 
 def counting(share: float) -> str:
     """The caption of the bar while words are counted."""
-    return f"Counting words: {share:.0%}"
+    return f"Counting words: {whole_percent(share)}"
 
 
 def working(share: float, seconds: float | None, others: int) -> str:
     """The caption of a release's bar: the finished share, and the time left."""
-    text = f"{share:.0%} made private."
+    text = f"{whole_percent(share)} made private."
     if seconds is not None:
-        text = f"{share:.0%} made private, about {_duration(seconds)} left."
+        text = f"{whole_percent(share)} made private, about {_duration(seconds)} left."
     return beside_others(text, others)
 
 
 def stopped(share: float) -> str:
     """The sentence on a job that was stopped."""
-    return f"Stopped at {share:.0%}. Nothing was released."
+    return f"Stopped at {whole_percent(share)}. Nothing was released."
 
 
 def headline(plan: Plan, columns: list[str], kept: int) -> str:

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from data.embedding_health import Health
-from pages.shared.prose import number
+from pages.shared.prose import number, percent
 from pages.your_embedding import wording
 
 
@@ -25,7 +25,7 @@ def health(report: Health) -> pd.DataFrame:
         lines, meaning = wording.first_lines(fault), wording.MEANINGS[what]
         rows.append(("noticed", what, f"{fault.count:,}", lines, meaning))
     for convention, count in report.conventions.items():
-        share = f"{count / report.words:.1%} of the words"
+        share = f"{percent(count / report.words)} of the words"
         rows.append(("spelling", convention, f"{count:,}", "", share))
     names = wording.norm_levels()
     for name, norm in zip(names, report.norms, strict=True):

@@ -13,7 +13,7 @@ from data.embedding_health import (
 )
 from data.embedding_source import MOST_DIMENSIONS, Fault
 from pages.shared import vault
-from pages.shared.prose import number, percent, plain
+from pages.shared.prose import number, percent, plain, whole_percent
 from release.grammar import all_of, counted, verb
 
 INTRODUCTION = (
@@ -52,7 +52,7 @@ TEXT_HELP = (
 
 def reading(share: float) -> str:
     """What the bar says."""
-    return f"Reading and examining the file: {share:.0%} …"
+    return f"Reading and examining the file: {whole_percent(share)} …"
 
 
 def finding(health: Health) -> str:
@@ -140,7 +140,7 @@ def first_lines(fault: Fault) -> str:
 def norm_levels() -> list[str]:
     """What the quantiles of the norms are called."""
     names = {0.0: "shortest", 0.5: "median", 1.0: "longest"}
-    return [f"norm, {names.get(level, f'{level:.0%} are below')}" for level in LEVELS]
+    return [f"norm, {names.get(level, f'{whole_percent(level)} are below')}" for level in LEVELS]
 
 
 def coverage(found: Coverage) -> str:

@@ -41,12 +41,11 @@ DRESSED = """[...document.querySelectorAll('[data-testid=stCaptionContainer]')].
 def screen(browser, address):
     """A page of the browser, and where the app is."""
     context = window(browser, viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(120_000)
     yield context.new_page(), address
     context.close()
 
 
-def opened(screen, path, width=1280, scheme="light", motion="no-preference"):
+def opened(screen, path, width=1280, scheme="light", motion="reduce"):
     page, address = screen
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme, reduced_motion=motion)
@@ -237,10 +236,10 @@ def test_the_first_page_is_worked_by_keyboard_alone(screen):
 def test_nothing_moves_for_those_who_ask_for_that(screen):
     moving = "document.getAnimations().filter(a => a.effect.getTiming().duration > 1).length"
     css = "@keyframes t {to {opacity: .9}} h2 {animation: t 9s infinite}"
-    page = opened(screen, "gamma")
+    page = opened(screen, "gamma", motion="no-preference")
     page.add_style_tag(content=css)
     assert page.evaluate(moving) > 0
-    page = opened(screen, "gamma", motion="reduce")
+    page = opened(screen, "gamma")
     page.add_style_tag(content=css)
     assert page.evaluate(moving) == 0
     transitions = "[...document.querySelectorAll('.js-plotly-plot')].map(g => g.layout.transition)"

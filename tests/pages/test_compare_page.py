@@ -141,7 +141,7 @@ def test_a_mechanism_out_of_reach_says_the_range_it_can_reach():
     (said,) = [warning.value for warning in app.warning]
     assert said.startswith("No ε from 0.5 to 200 was found at which ")
     assert "has a mean N_w of 50.0 %" in said
-    assert "Its mean N_w is about 0% at every ε tried" in said
+    assert "Its mean N_w is about 0 % at every ε tried" in said
     assert len(sentences(app)) == 1
 
 

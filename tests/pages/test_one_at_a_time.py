@@ -119,4 +119,4 @@ def test_a_bar_in_the_queue_says_how_many_come_first():
     show(0.0, 1)
     assert place.text == "Comparing words … 1 computation is ahead of yours"
     show(0.25)
-    assert place.text == "Comparing words … 25%"
+    assert place.text == "Comparing words … 25 %"

@@ -48,7 +48,7 @@ def test_an_upload_is_counted_and_used_at_once():
     assert not app.error
     text = said(app)
     assert "q is counted on news.txt, text: 40 documents, 260 words and numbers." in text
-    assert "knows 100% of the words and numbers" in text
+    assert "knows 100 % of the words and numbers" in text
     assert '<div class="wv-version wv-first"' in text
     opened(app)
     assert "the corpus of q that you uploaded. Documents: 40. Words and numbers: 260" in said(app)

@@ -92,7 +92,7 @@ def test_each_embedding_offers_its_own_sizes_and_the_nearest_is_taken(small):
 def test_the_first_conversion_shows_a_bar_and_later_ones_do_not(small, bars):
     app = page(embedding=MINILM, size="400")
     assert [share for share, _ in bars] == [0, 1]
-    assert bars[0][1].startswith(r"minilm\-384d: 0% converted")
+    assert bars[0][1].startswith(r"minilm\-384d: 0 % converted")
     assert not app.get("progress")  # it is taken away
     assert 'class="wv-version' in shown(app)
     app.run()

@@ -88,8 +88,8 @@ def test_a_number_rounded_up_is_never_below_itself(value):
 @pytest.mark.parametrize(
     ("probability", "words"),
     [
-        (0, "0%"),
-        (1, "100%"),
+        (0, "0 %"),
+        (1, "100 %"),
         (1e-9, "< 0.01 %"),
         (1 - 1e-9, "> 99.99 %"),
         (0.005, "0.50 %"),
