@@ -62,13 +62,13 @@ page = st.navigation(
 )
 warming.begin()
 with failures.told():
-    look.dress()
     history.one_press_back()
     tab.attend()
     kept_material.find()
     kept_material.keep()
     parts.begin()
     ignored = link.read(page.url_path)
+    look.dress()
     material.bar(page.url_path, parts.part)
     classroom.end_where_it_would_tell(page.url_path)
     for problem in ignored:

@@ -98,7 +98,6 @@ def dress() -> None:
 
 def enlarge_figures() -> bool:
     """Make the figures of this run, or of a fragment's, for a projector if that is on."""
-    asked = st.query_params.get("projector") == "1"  # before the page has read its link
-    on_projector = bool(st.session_state.get("projector", asked))
+    on_projector = bool(st.session_state.get("projector"))
     charts.enlarge(on_projector)
     return on_projector

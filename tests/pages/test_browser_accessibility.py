@@ -11,7 +11,16 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import TimeoutError, expect
 
-from tests.browser import ROOT, complete, fits, needs_chromium, sentences, settled, window
+from tests.browser import (
+    ROOT,
+    complete,
+    fits,
+    known_to_the_browser,
+    needs_chromium,
+    sentences,
+    settled,
+    window,
+)
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
@@ -262,3 +271,10 @@ def test_a_link_for_the_projector_makes_type_larger_and_leaves_things_out(screen
     assert page.evaluate(size) > 1.2 * before
     expect(page.get_by_role("button", name="Table (CSV)")).to_be_hidden()
     fits(page, 1280)
+    page.get_by_role("button", name="Share this screen").click()
+    page.get_by_text("This screen is on a projector").click()
+    expect(download).to_be_visible()
+    known_to_the_browser(page)
+    page.go_back()
+    expect(download).to_be_hidden()
+    expect(page).to_have_url(re.compile("projector=1"))
