@@ -6,7 +6,7 @@ import runpy
 import pytest
 
 from mechanisms.estimate import Source
-from pages.shared import prose
+from pages.shared import progress_wording, prose
 from pages.your_data import wording as your_data
 from release.evidence import Scope
 from release.grammar import all_of, between, counted
@@ -226,7 +226,7 @@ def test_a_sentence_follows_its_constant(monkeypatch, file, module, constant, na
     "sentence",
     [
         your_data.survey,
-        prose.ahead,
+        progress_wording.ahead,
         prose.invisible,
         lambda n: released_as_typed(n, n, "random"),
         lambda n: between(n, n, "word"),

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from data.embedding_base import Embedding
 from data.embedding_source import Progress
-from pages.shared import prose
+from pages.shared import progress_wording
 
 
 @contextmanager
@@ -19,7 +19,7 @@ def bar(embedding: Embedding, place: Any) -> Iterator[Progress]:
     drawn: list[DeltaGenerator] = []
 
     def show(done: int, of: int) -> None:
-        text = prose.converting(embedding.name, done, of)
+        text = progress_wording.converting(embedding.name, done, of)
         if drawn:
             drawn[0].progress(done / of, text)
         else:

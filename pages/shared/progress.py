@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared import jobs, prose, session, shared_work
+from pages.shared import jobs, progress_wording, prose, session, shared_work
 from pages.shared.jobs import Job
 
 
@@ -32,7 +32,8 @@ def bar(
             beside.append(left.empty())
             right.button("⏹ Stop", on_click=stop, width="stretch")
         beside[0].progress(
-            share, f"{text} {prose.ahead(ahead) if ahead else prose.whole_percent(share)}"
+            share,
+            f"{text} {progress_wording.ahead(ahead) if ahead else prose.whole_percent(share)}",
         )
 
     return show
@@ -51,10 +52,10 @@ def show_progress(job: Job) -> None:
         return
     elif running(job):
         bar, stop = st.columns([5, 1], vertical_alignment="center")
-        bar.progress(job.share, prose.computing(job.share, jobs.running()))
+        bar.progress(job.share, progress_wording.computing(job.share, jobs.running()))
         stop.button("⏹ Stop", on_click=job.leave, args=(session.visitor(),), width="stretch")
     else:
-        stopped(job, prose.stopped(job.share))
+        stopped(job, progress_wording.stopped(job.share))
 
 
 def stopped(job: Job, said: str, key: str | None = None) -> None:

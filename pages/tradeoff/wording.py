@@ -9,7 +9,8 @@ from measures.papers.benchmark_tables import Cell
 from measures.sweeps.regression import Fit
 from measures.sweeps.scores import COUNTED, LOWER, UTILITY, Points, Row
 from measures.sweeps.vectors import count_of
-from pages.shared.prose import beside_others, plain, whole_percent
+from pages.shared.progress_wording import beside_others
+from pages.shared.prose import plain, whole_percent
 from release.grammar import all_of, counted, enumerated, verb
 
 INTRODUCTION = (

@@ -11,7 +11,8 @@ from mechanisms.cleaning import ENTITIES, TAGS, Html
 from mechanisms.composition import document_promise
 from mechanisms.text import Case, Status, Unknown
 from pages.shared import vault
-from pages.shared.prose import beside_others, document, number, plain, whole_percent
+from pages.shared.progress_wording import beside_others
+from pages.shared.prose import document, number, plain, whole_percent
 from release.earlier import Earlier, warning
 from release.grammar import counted, enumerated, nouns, verb
 from release.plan import Plan
