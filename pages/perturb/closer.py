@@ -18,7 +18,7 @@ def show(private: PrivateText, mechanism: Mechanism) -> None:
     known = shared_tables.known_words(private)
     if not known:
         st.info(wording.NOTHING_KNOWN)
-        return
+        st.stop()
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader("Word by word")

@@ -1,4 +1,4 @@
-"""Settings and controls of the page Private sentences, and the line of values in force."""
+"""Settings of the page Private sentences, and the line of values in force."""
 
 from __future__ import annotations
 
@@ -6,26 +6,12 @@ import streamlit as st
 
 from data.embeddings import VocabularyChoice
 from mechanisms import MECHANISMS, Mechanism
-from pages.perturb import drawing
-from pages.shared import cached, material, own_embedding, prose, terms
-from pages.shared.settings import KEPT, Setting, switch
+from pages.shared import cached, own_embedding, prose, terms
+from pages.shared.settings import Setting, switch
 
 SETTINGS: dict[str, Setting] = {
     "beside": switch(),
 }
-
-
-def text() -> None:
-    """Type a text; at first the example is there."""
-    st.session_state.setdefault("text", material.EXAMPLE)
-    st.text_area(
-        "Your text",
-        key="text",
-        height=96,
-        help=material.KEPT_FOR,
-        on_change=drawing.draw_in_parts,
-        **KEPT,
-    )
 
 
 def in_force(mechanism: Mechanism | None, choice: VocabularyChoice) -> None:

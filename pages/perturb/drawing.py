@@ -8,7 +8,7 @@ import streamlit as st
 
 from mechanisms.text import Case
 from pages.perturb import wording
-from pages.shared import draws, parts, progress
+from pages.shared import draws, progress
 
 MOST_CHARACTERS = 20_000
 
@@ -53,10 +53,3 @@ def takes_long(asked: draws.Asked) -> bool:
     by the page itself.
     """
     return len(asked.text) * asked.versions >= _LONG
-
-
-def draw_in_parts() -> None:
-    """Run the parts of the page alone for a changed text, unless the page itself must draw it."""
-    text, versions = st.session_state["text"], st.session_state["versions"]
-    if text.strip() and len(text) * versions < _LONG:
-        parts.run_again()

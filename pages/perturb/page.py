@@ -8,20 +8,21 @@ from pages.shared import (
     classroom,
     draws,
     link,
+    material,
     mechanism_picker,
     parts,
     prose,
-    tables,
     terms,
     text_controls,
     vocabulary_picker,
 )
-from pages.shared.settings import at_epsilon, parameter_key
+from pages.shared.settings import KEPT, at_epsilon, parameter_key
 
 st.html(prose.STYLE + spread_bar.STYLE)
 
 st.header("Private sentences")
-parts.control(controls.text)
+st.session_state.setdefault("text", material.EXAMPLE)
+text = st.text_area("Your text", key="text", height=96, help=material.KEPT_FOR, **KEPT)
 
 # ---------------------------------------------- the four choices, and behind a panel all others
 choices = st.container(key="choices", horizontal=True, vertical_alignment="top")
@@ -44,8 +45,7 @@ vocabulary = cached.vocabulary(choice)
 
 
 def asked() -> draws.Asked:
-    text, mechanism = st.session_state["text"], at_epsilon(family)
-    return draws.Asked(text, mechanism, vocabulary, versions, unknown, seed)
+    return draws.Asked(text, at_epsilon(family), vocabulary, versions, unknown, seed)
 
 
 def private_versions() -> None:
@@ -73,7 +73,5 @@ if not told:
 # ------------------------------------------------------------------------------------ word by word
 terms.words_here("token", "mechanism", "epsilon", "gamma", "embedding", "vocabulary", "metric_dp")
 parts.part(lambda: closer.show(draws.draw(asked(), case), at_epsilon(family)))
-if not tables.known_words(draws.draw(asked(), case)):
-    st.stop()
 if not drawing.takes_long(asked()):
-    parts.complete(parameter_key(family.kind, "epsilon"), "text")
+    parts.complete(parameter_key(family.kind, "epsilon"))

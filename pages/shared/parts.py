@@ -2,12 +2,12 @@
 
 Nothing is moved as often as ε: a class of thirty moves it fifteen times a second. So what depends
 on ε is drawn in parts, each where it is on screen. A change of ε runs the parts again, and neither
-the rest of the page nor the frame of the app. A page may have its parts follow more than ε.
+the rest of the page nor the frame of the app.
 
-A part draws into containers of its own alone, and reads what it follows from the session; whatever
-else it uses is constant until the whole page runs. All parts run, or the whole page does: after any
-other control, if the page has not run to its end, if another setting has changed too, or if ε is
-refused.
+A part draws into containers of its own alone, and reads ε from the session; whatever else it uses
+is constant until the whole page runs. All parts run, or the whole page does: after any other
+control in a part, if the page has not run to its end, if another setting has changed too, or if
+ε is refused.
 """
 
 from __future__ import annotations
@@ -42,24 +42,12 @@ def part(draw: Callable[[], None]) -> None:
     downloads.offer_figures()
 
 
-@st.fragment
-def control(draw: Callable[[], None]) -> None:
-    """Draw a control that the parts follow and that is in none of them.
-
-    It calls `run_again` on a change; if the parts cannot run alone, the whole page does.
-    """
-    if get_script_run_ctx().fragment_ids_this_run:
-        st.rerun()
-    draw()
-
-
 def run_again() -> None:
-    """Run the parts of this page alone, if they can be; the last act of a control's callback."""
+    """Run the parts of this page alone; the last act of a callback of a control in a part."""
     followed = st.session_state.get(_FOLLOWED)
     if followed is None or not link.changed() <= followed or classroom.panel_is_open():
         st.session_state[_FOLLOWED] = None
-    else:
-        st.rerun(_KEY)
+    st.rerun(_KEY)
 
 
 @st.fragment(key=_KEY)

@@ -167,8 +167,8 @@ def test_a_typed_text_is_in_the_bar_with_its_words_and_is_not_drawn_by_opening_a
     app = goes(app, "attacks")
     assert "example: film reviews" in said(app)
     app = goes(app, "perturb")
-    app.text_area(key="text").set_value("a slow film").run()  # the parts that follow the text
-    app = goes(app.run(), "attacks")
+    app.text_area(key="text").set_value("a slow film").run()
+    app = goes(app, "attacks")
     assert "your text · 3 words · TEM, ε = 3.1" in said(app)
     assert app.session_state.ledgers["a slow film"].draws == 3  # of Private sentences
     (ask,) = [button for button in app.button if button.label.startswith("🎲 Draw 8 versions")]

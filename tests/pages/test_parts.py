@@ -135,46 +135,11 @@ def test_on_private_sentences_epsilon_runs_the_versions_their_notes_and_the_clos
     assert notes(app) != before_notes  # the γ that follows from ε
 
 
-def test_on_private_sentences_a_text_runs_the_same_parts(whole_runs):
+def test_on_private_sentences_a_text_runs_the_whole_page_and_its_versions_follow(whole_runs):
     app = healthy(page(mechanism="tem", eps="4", text="zebra hockey"))
     before = len(whole_runs)
     app.text_area(key="text").set_value("winter river").run()
-    assert len(whole_runs) == before
-    assert list(healthy(app).selectbox(key="word").options) == ["winter", "river"]
-    assert app.session_state["spent"].draws == 3  # of the new text alone
-    number_box(app, key="tem.epsilon").set_value(5.5).run()
-    assert len(whole_runs) == before
-    assert list(healthy(app).selectbox(key="word").options) == ["winter", "river"]
-    assert app.session_state["spent"].draws == 6
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [(" ", "Type a sentence above"), ("zebra hockey " * 2000, "this page takes at most")],
-    ids=["empty", "too long"],
-)
-def test_for_a_text_that_is_not_drawn_the_page_has_a_sentence_and_the_next_is_drawn(
-    whole_runs, text, said
-):
-    app = healthy(page(mechanism="tem", eps="4", text="zebra hockey"))
-    before = len(whole_runs)
-    app.text_area(key="text").set_value(text).run()
     assert len(whole_runs) == before + 1
-    assert said in " ".join(e.value for e in [*healthy(app).info, *app.warning])
-    assert not app.dataframe
-    app.text_area(key="text").set_value("winter river").run()
-    assert list(healthy(app).selectbox(key="word").options) == ["winter", "river"]
-    assert app.session_state["spent"].draws == 3  # of the new text alone
-
-
-def test_a_text_without_known_words_has_its_versions_and_no_closer_look():
-    app = healthy(page(mechanism="tem", eps="4", text="zebra hockey"))
-    app.text_area(key="text").set_value("qqzzxx").run()
-    assert not healthy(app).dataframe
-    assert "qqzzxx" not in shown(app)
-    app.run()
-    assert not healthy(app).dataframe
-    app.text_area(key="text").set_value("winter river").run()
     assert list(healthy(app).selectbox(key="word").options) == ["winter", "river"]
 
 
