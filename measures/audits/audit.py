@@ -382,7 +382,7 @@ def _never(
     return (
         f"In {sample.shape[1]:,} draws of each word, {titled(mechanism)} never returned {name} for "
         f"{name}, but returned it for {from_name} in {100 * share:.1f} % of the draws. If it can "
-        f"return {name} for {name}, no finite ε allows that."
+        f"never return {name} for {name}, no finite ε allows that."
     )
 
 

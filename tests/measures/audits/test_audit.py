@@ -197,6 +197,7 @@ def test_vickrey_as_published_never_returns_the_input_and_is_broken(glove):
     assert found.verdict == "broken"
     assert "never returned" in found.witness
     assert "no finite ε allows that" in found.witness
+    assert "If it can never return" in found.witness
 
 
 def test_truncated_laplace_as_published_needs_far_more_delta_than_it_claims(glove):
