@@ -98,11 +98,6 @@ def chance(value: float | str) -> str:
     return percent(float(value))
 
 
-def in_percent(share: float) -> str:
-    """A share that was set in whole percent."""
-    return f"{100 * share:.0f} %"
-
-
 def length(value: float | str) -> str:
     """An option that is a distance."""
     return f"{float(value):.2g}"

@@ -51,11 +51,19 @@ def show_progress(job: Job) -> None:
     elif job.finished:
         return
     elif running(job):
-        bar, stop = st.columns([5, 1], vertical_alignment="center")
-        bar.progress(job.share, progress_wording.computing(job.share, jobs.running()))
-        stop.button("⏹ Stop", on_click=job.leave, args=(session.visitor(),), width="stretch")
+        under_way(job, job.share, progress_wording.computing(job.share, jobs.running()))
     else:
         stopped(job, progress_wording.stopped(job.share))
+
+
+def under_way(
+    job: Job, share: float, said: str, key: str | None = None, help: str | None = None
+) -> None:
+    """How far work is, and the button by which this visitor stops it."""
+    bar, stop = st.columns([5, 1], vertical_alignment="center")
+    bar.progress(share, said)
+    leave, visitor = job.leave, session.visitor()
+    stop.button("⏹ Stop", key=key, help=help, on_click=leave, args=(visitor,), width="stretch")
 
 
 def stopped(job: Job, said: str, key: str | None = None) -> None:

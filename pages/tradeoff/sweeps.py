@@ -313,17 +313,9 @@ def show_progress(job: Job) -> bool:
     before = st.session_state.get("sweep_seen", 0)
     done = sum(len(each.results) for each in runs().values())
     st.session_state.sweep_seen = done
-    viewer = session.visitor()
-    if job.watched_by(viewer):
-        bar, stop = st.columns([5, 1], vertical_alignment="center")
-        bar.progress(job.share, wording.running(job.share, _seconds_left(job), jobs.running()))
-        stop.button(
-            "⏹ Stop",
-            on_click=job.leave,
-            args=(viewer,),
-            help=wording.STOP_HELP,
-            width="stretch",
-        )
+    if job.watched_by(session.visitor()):
+        said = wording.running(job.share, _seconds_left(job), jobs.running())
+        progress.under_way(job, job.share, said, help=wording.STOP_HELP)
     else:
         progress.stopped(job, wording.stopped(len(job.results)))
     return done != before or job.finished

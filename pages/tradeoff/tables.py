@@ -21,6 +21,7 @@ from measures.sweeps.regression import Fit
 from measures.sweeps.scores import Points, Ranked, Row, promises
 from mechanisms.estimate import Estimate
 from mechanisms.vocabulary import Floats
+from pages.shared.prose import whole_percent
 from pages.tradeoff.wording import REFIT, TERMS
 from release.grammar import enumerated
 
@@ -78,7 +79,7 @@ def _ends(found: Estimate, low: str, high: str) -> dict[str, Floats]:
 
 
 def _in_resamples(alphas: str, share: float) -> str:
-    return alphas if math.isnan(share) else f"{alphas} ({100 * share:.0f} % of resamples)"
+    return alphas if math.isnan(share) else f"{alphas} ({whole_percent(share)} of resamples)"
 
 
 def scales(every: Mapping[str, tuple[Contest, float]], named: Mapping[str, str]) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from measures.sweeps.contest import Contest
 from measures.sweeps.scores import Points, Ranked, promises
 from mechanisms.estimate import CONFIDENCE
-from pages.shared.prose import plain
+from pages.shared.prose import plain, whole_percent
 from release.grammar import counted, enumerated
 
 # More names than a heading can hold, and more changes of the lead.
@@ -166,7 +166,7 @@ def changes(order: Ranked, shares: Mapping[str, float] | None = None) -> str:
         if not math.isnan(share := (shares or {}).get(curve, math.nan))
     }
     if known:
-        each = [f"{name} {100 * share:.0f} %" for name, share in known.items()]
+        each = [f"{name} {whole_percent(share)}" for name, share in known.items()]
         said.append(
             f"In this share of resamples, the same mechanism leads there: {enumerated(each)}."
         )

@@ -183,18 +183,17 @@ def _progress(work: Choosing) -> None:
 
 @st.fragment(run_every=0.7)
 def _bar(work: Choosing) -> None:
-    job, viewer = work.job, session.visitor()
+    job = work.job
     scope = None if work.choice is None else work.choice.scope
     if job.finished or scope != st.session_state.get("choice-shown"):
         st.rerun()  # the whole page once more, now with the better table
-    elif not job.watched_by(viewer):
+    elif not job.watched_by(session.visitor()):
         said = wording.STOPPED if work.choice else "Stopped before the first answer."
         progress.stopped(job, said, key="choice-on")
     else:
         share = 0.0 if work.last is None else work.last.share
-        bar, stop = st.columns([5, 1], vertical_alignment="center")
-        bar.progress(min(share, 1.0), wording.working(share, work.choice is None))
-        stop.button("⏹ Stop", key="choice-stop", on_click=job.leave, args=(viewer,))
+        said = wording.working(share, work.choice is None)
+        progress.under_way(job, min(share, 1.0), said, key="choice-stop")
 
 
 def _answer(found: Choice) -> None:

@@ -218,17 +218,16 @@ def wait_for(work: checking.Planning | files.Release) -> None:
 
 @st.fragment(run_every=0.7)
 def _bar(work: checking.Planning | files.Release) -> None:
-    job, viewer = work.job, session.visitor()
+    job = work.job
     if job.finished:
         st.rerun()  # the whole page once more, now with what comes after
-    elif not job.watched_by(viewer):
+    elif not job.watched_by(session.visitor()):
         progress.stopped(job, wording.stopped(job.share))
     elif isinstance(work, checking.Planning):
         st.progress(job.share, wording.counting(job.share))
     else:
-        bar, stop = st.columns([5, 1], vertical_alignment="center")
-        bar.progress(job.share, wording.working(job.share, work.seconds_left, jobs.running()))
-        stop.button("⏹ Stop", on_click=job.leave, args=(viewer,), width="stretch")
+        said = wording.working(job.share, work.seconds_left, jobs.running())
+        progress.under_way(job, job.share, said)
 
 
 def result(release: files.Release) -> None:

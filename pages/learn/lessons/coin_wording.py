@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from pages.learn.wording import in_percent, log_ratio, ratio
-from pages.shared.prose import percent, plain, times
+from pages.learn.wording import log_ratio, ratio
+from pages.shared.prose import percent, plain, times, whole_percent
 
 COIN_STORY = (
     "A teacher wants to know how many students have copied homework, but nobody should have to "
@@ -31,7 +31,7 @@ def sentence_with(word: str, text: str) -> str:
 def coin_groups(truth: float, yes: float, no: float, guess: str | None) -> str:
     """The effect of the coin, in shares of students."""
     said = (
-        f"The first coin asks for the truth {in_percent(truth)} of the time (t). Together with "
+        f"The first coin asks for the truth {whole_percent(truth)} of the time (t). Together with "
         f"lucky answers by the second coin, {percent(yes)} of all answers are true. A *yes* is "
         f"**{ratio(yes / no)}** as likely from a student who copied (t + (1 − t)/2 = "
         f"{percent(yes)}) as from one who did not ((1 − t)/2 = {percent(no)}). If you thought it "
@@ -53,8 +53,8 @@ def word_groups(word: str, other: str, stays: float, comes: float) -> str:
 def coin_question(truth: float) -> str:
     """Question 1.1."""
     return (
-        f"With your coin (it asks for the truth {in_percent(truth)} of the time): how many times "
-        "likelier is a *yes* from someone who copied than from someone who did not?"
+        f"With your coin (it asks for the truth {whole_percent(truth)} of the time): how many "
+        "times likelier is a *yes* from someone who copied than from someone who did not?"
     )
 
 
@@ -63,11 +63,11 @@ def coin_answer(chosen: str, truth: float) -> str:
     yes, no = (1 + truth) / 2, (1 - truth) / 2
     return {
         "right": f"{percent(yes)} against {percent(no)}: {yes:.3g} / {no:.3g} = {yes / no:.3g}.",
-        "no_luck": f"{in_percent(truth)} / {percent(no)} forgets something: a student who copied "
-        "also says *yes* when the first coin shows tails and the second heads. Add that to the "
-        "numerator.",
+        "no_luck": f"{whole_percent(truth)} / {percent(no)} forgets something: a student who "
+        "copied also says *yes* when the first coin shows tails and the second heads. Add that to "
+        "the numerator.",
         "nothing": f"Equally likely would mean that nothing is learnt, but {percent(yes)} of the "
-        f"answers are true: {in_percent(truth)} because the first coin asks for the truth, and "
+        f"answers are true: {whole_percent(truth)} because the first coin asks for the truth, and "
         "half of the rest by luck.",
         "certain": f"{percent(no)} of the people who did not copy also say *yes*, so it is no "
         "proof. That is deniability.",

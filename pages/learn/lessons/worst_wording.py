@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from measures.lessons import Hundred
 from mechanisms.estimate import Estimate
-from pages.learn.wording import in_percent
-from pages.shared.prose import number, percent, plain
+from pages.shared.prose import number, percent, plain, whole_percent
 from release.grammar import counted, verb
 
 WORST_STORY = (
@@ -26,7 +25,7 @@ def worst_finding(words: Hundred, epsilon: float, limit: float, worst: str) -> s
         f"At ε = {number(epsilon)} a word is unchanged **{percent(words.mean(epsilon))}** of the "
         f"time on average; the worst word, *{plain(worst)}*, "
         f"**{percent(words.worst(epsilon)[1])}**. {many} {verb(breaking or 1, 'is', 'are')} "
-        f"unchanged more often than your limit of {in_percent(limit)}."
+        f"unchanged more often than your limit of {whole_percent(limit)}."
     )
 
 
@@ -52,8 +51,8 @@ def how_to_read_worst(words: Hundred) -> str:
 def find_question(limit: float) -> str:
     """Question 4.1."""
     return (
-        f"**No word at all may stay more than {in_percent(limit)} of the time.** Find the largest "
-        "ε on this slider that meets this limit."
+        f"**No word at all may stay more than {whole_percent(limit)} of the time.** Find the "
+        "largest ε on this slider that meets this limit."
     )
 
 
@@ -67,7 +66,7 @@ def find_answer(
         broken = words.breaking(chosen, limit)
         return (
             f"At ε = {number(chosen)}, {counted(broken, 'word')} {verb(broken, 'stays', 'stay')} "
-            f"more than {in_percent(limit)} of the time, *{plain(worst)}* most: "
+            f"more than {whole_percent(limit)} of the time, *{plain(worst)}* most: "
             f"{percent(words.worst(chosen)[1])}. The limit is for every word, not for the mean. Go "
             "left."
         )
@@ -79,8 +78,8 @@ def find_answer(
         )
     return (
         f"*{plain(worst)}* decides: it stays {percent(words.worst(chosen)[1])} of the time here. "
-        f"One step further, it stays more than {in_percent(limit)} of the time. On average words "
-        f"stay {percent(words.mean(chosen))} of the time here."
+        f"One step further, it stays more than {whole_percent(limit)} of the time. On average "
+        f"words stay {percent(words.mean(chosen))} of the time here."
     )
 
 
@@ -89,8 +88,8 @@ def breaking_question(words: Hundred, limit: float) -> str:
     epsilon = words.most_on_average(limit)
     return (
         f"Someone looks only at the *average*: at ε = {number(epsilon or 0)} words stay at most "
-        f"{in_percent(limit)} of the time on average. How many of the {len(words.word_ids)} words "
-        "stay more often than that? (The slider helps.)"
+        f"{whole_percent(limit)} of the time on average. How many of the {len(words.word_ids)} "
+        "words stay more often than that? (The slider helps.)"
     )
 
 
@@ -100,11 +99,11 @@ def breaking_answer(chosen: str, words: Hundred, limit: float) -> str:
     count, worst = words.breaking(epsilon, limit), words.worst(epsilon)[1]
     return {
         "right": f"{counted(count, 'word')} {verb(count, 'stays', 'stay')} more than "
-        f"{in_percent(limit)} of the time, the worst word {percent(worst)}. The average promises "
-        "nothing to any of them.",
+        f"{whole_percent(limit)} of the time, the worst word {percent(worst)}. The average "
+        "promises nothing to any of them.",
         "none": "Some words are below the average, so other words must be above it.",
-        "below": f"That many stay at most {in_percent(limit)} of the time. Count the others.",
-        "surely": f"That many stay more than {in_percent((1 + limit) / 2)} of the time: the limit "
-        f"is {in_percent(limit)}.",
+        "below": f"That many stay at most {whole_percent(limit)} of the time. Count the others.",
+        "surely": f"That many stay more than {whole_percent((1 + limit) / 2)} of the time: the "
+        f"limit is {whole_percent(limit)}.",
         "everywhere": "That many stay more often at the right end of the slider. Set it to this ε.",
     }[chosen]
