@@ -3,8 +3,9 @@
 A fresh server, and thirty sessions over Streamlit's own protocol, as thirty browsers speak it. Each
 session changes ε, the text, ε again and the mechanism in turn, one change every two seconds, the
 starts spread over them. A quarter of the time each session looks at the histograms of the
-Deniability page, whose curves were computed before, and moves ε there. A student waits for an
-answer before the next change, so a slow server gets fewer of them: `changes` says how many came.
+Deniability page and moves ε there: of random words, whose curves were computed before, or with
+`--own-words` of the words of its text, whose curves each session computes anew. A student waits for
+an answer before the next change, so a slow server gets fewer of them: `changes` says how many came.
 
 first paint     from connecting until a private sentence is there, all at once
 live sentence   from a change until its private sentence is there
@@ -60,6 +61,7 @@ TEXTS = (
     "Seven hockey players ate a quiet breakfast before the long journey home.",
     "She asked the teacher whether the green river had ever been warm in winter.",
 )
+RANDOM = "random words"
 EPSILON = {"CMP": (3.0, 9.0), "TEM": (1.0, 6.0), "Mahalanobis": (3.0, 9.0)}
 
 
@@ -89,6 +91,7 @@ class Student:
         self._there: set[str] = set()  # controls of the run of the whole page
         self._changed = ""
         self.mechanism = "CMP"
+        self.words = ""  # those of its text
 
     async def __aenter__(self) -> Student:
         """Connect."""
@@ -129,13 +132,16 @@ class Student:
             await self._shown(time.perf_counter())
 
     def change(self, what: str) -> None:
-        """Change ε, the text or the mechanism to something else."""
+        """Change ε, the text or the mechanism to something else, or look at random words."""
         if what == "text":
             text = f"{TEXTS[self._rng.integers(len(TEXTS))]} {self._rng.integers(1_000)}"
             self._set("text", "string_value", text)
         elif what == "mechanism":
             self.mechanism = str(self._rng.choice([m for m in EPSILON if m != self.mechanism]))
             self._set("mechanism", "string_value", self.mechanism)
+        elif what == "words":
+            self.words = RANDOM
+            self._set("sample", "string_value", self.words)
         else:
             epsilon = round(float(self._rng.uniform(*EPSILON[self.mechanism])), 2)
             self._set(f"{self.mechanism.lower()}.epsilon.typed", "string_value", str(epsilon))
@@ -204,19 +210,22 @@ class Student:
 CHANGES = ("ε", "text", "ε", "mechanism")
 
 
-async def attend(student: Student, place: float, seconds: float) -> None:
+async def attend(student: Student, place: float, seconds: float, own_words: bool) -> None:
     """Two minutes of one student; `place` from 0 to 1 spreads starts and histograms."""
     await asyncio.sleep(place * PACE)
     begin, number = time.perf_counter(), 0
     quarter = int(4 * place)
-    where = ""
+    where = "perturb"
     while (now := time.perf_counter() - begin) < seconds:
-        wanted = "deniability" if int(4 * now / seconds) == quarter else ""
+        wanted = "deniability" if int(4 * now / seconds) == quarter else "perturb"
         if wanted != where:
             where = wanted
             await student.run("another page", where)
+            if where == "deniability" and not own_words and student.words != RANDOM:
+                student.change("words")
+                await student.run("other words")
             await student.filled()
-        elif where:
+        elif where == "deniability":
             student.change("ε")
             await student.run("histogram")
             await student.filled()
@@ -227,14 +236,16 @@ async def attend(student: Student, place: float, seconds: float) -> None:
         await asyncio.sleep(max(0.0, PACE - (time.perf_counter() - begin - now)))
 
 
-async def lesson(address: str, students: int, seconds: float, pid: int) -> tuple[Measured, float]:
+async def lesson(
+    address: str, students: int, seconds: float, pid: int, own_words: bool
+) -> tuple[Measured, float]:
     """All students at once, from first paint until they leave; memory while they are there."""
     measured = Measured()
     there = [Student(address, seed, measured) for seed in range(students)]
     await asyncio.gather(*(student.__aenter__() for student in there))
     await asyncio.gather(*(student.run("first paint") for student in there))
     await asyncio.gather(
-        *(attend(student, i / students, seconds) for i, student in enumerate(there))
+        *(attend(student, i / students, seconds, own_words) for i, student in enumerate(there))
     )
     held = resident(pid)
     await asyncio.gather(*(student.__aexit__() for student in there))
@@ -252,7 +263,7 @@ async def rehearsal(address: str) -> None:
             await teacher.run("live sentence")
             await teacher.run("another page", "deniability")
             await teacher.filled()
-            await teacher.run("another page", "")
+            await teacher.run("another page", "perturb")
     if measured.errors:
         raise RuntimeError(f"the rehearsal failed: {measured.errors[:3]}")
 
@@ -263,14 +274,16 @@ def resident(pid: int) -> float:
     return held[0] if held else float("nan")
 
 
-async def measure(address: str, pid: int, students: int, seconds: float) -> None:
+async def measure(
+    address: str, pid: int, students: int, seconds: float, own_words: bool
+) -> None:
     """Print both tables."""
     await rehearsal(address)
     alone = resident(pid)
-    measured, held = await lesson(address, students, seconds, pid)
+    measured, held = await lesson(address, students, seconds, pid, own_words)
     await asyncio.sleep(LEFT)
     after = resident(pid)
-    again, _ = await lesson(address, students, seconds / 4, pid)
+    again, _ = await lesson(address, students, seconds / 4, pid, own_words)
     await asyncio.sleep(LEFT)
     last = resident(pid)
     print(f"{students} students, {seconds:g} s, a change every {PACE:g} s\n")
@@ -301,7 +314,9 @@ def interpreter() -> float:
     return time.perf_counter() - begin
 
 
-async def measure_sizes(address: str, pid: int, sizes: list[int], seconds: float) -> None:
+async def measure_sizes(
+    address: str, pid: int, sizes: list[int], seconds: float, own_words: bool
+) -> None:
     """Print the waits of classes of several sizes, and where a sentence takes too long."""
     await rehearsal(address)
     loop = interpreter()
@@ -310,7 +325,7 @@ async def measure_sizes(address: str, pid: int, sizes: list[int], seconds: float
     print("|---:|---:|---:|---:|---:|---:|")
     largest, errors = 0, []
     for students in sizes:
-        measured, _ = await lesson(address, students, seconds, pid)
+        measured, _ = await lesson(address, students, seconds, pid, own_words)
         errors += measured.errors
         slow = {what: float(np.quantile(times, 0.95)) for what, times in measured.seconds.items()}
         sentence = slow.get("live sentence", float("nan"))
@@ -337,7 +352,11 @@ def main() -> None:
     parser.add_argument(
         "--sizes", type=int, nargs="+", help="measure classes of these sizes instead"
     )
+    parser.add_argument(
+        "--own-words", action="store_true", help="histograms are of the words of each one's text"
+    )
     arguments = parser.parse_args()
+    how = arguments.seconds, arguments.own_words
     print(machine() + "\n")
     port = free_port()
     address = f"http://127.0.0.1:{port}"
@@ -345,9 +364,9 @@ def main() -> None:
     with server(port) as process:
         healthy(address, process, start)
         if arguments.sizes:
-            asyncio.run(measure_sizes(address, process.pid, arguments.sizes, arguments.seconds))
+            asyncio.run(measure_sizes(address, process.pid, arguments.sizes, *how))
         else:
-            asyncio.run(measure(address, process.pid, arguments.students, arguments.seconds))
+            asyncio.run(measure(address, process.pid, arguments.students, *how))
 
 
 if __name__ == "__main__":

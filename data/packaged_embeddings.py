@@ -18,6 +18,15 @@ _SEED = 2024
 _BOUND = 1.2
 
 
+@cache
+def _installed(package: str, file: str) -> Path | None:
+    """Where a file of an installed package lies; asked once, since the answer takes milliseconds."""
+    try:
+        return Path(str(distribution(package).locate_file(file)))
+    except PackageNotFoundError:
+        return None
+
+
 @dataclass(frozen=True)
 class Packaged(Embedding):
     """Entries and vectors in a file of a package, of which only the file is used."""
@@ -34,11 +43,8 @@ class Packaged(Embedding):
     @property
     def path(self) -> Path | None:
         """The file; None if the package is not installed."""
-        try:
-            path = Path(str(distribution(self.package).locate_file(self.file)))
-        except PackageNotFoundError:
-            return None
-        return path if path.is_file() else None
+        path = _installed(self.package, self.file)
+        return path if path is not None and path.is_file() else None
 
     @property
     def how_to_get(self) -> str | None:

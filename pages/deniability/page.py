@@ -11,6 +11,7 @@ from pages.shared import (
     link,
     material,
     mechanism_picker,
+    panels,
     parts,
     progress,
     prose,
@@ -31,8 +32,8 @@ with panel:
     mechanism_box = st.container()
     how, count = controls.sample_controls()
     support, draws = controls.support_controls()
-    with st.expander("Vocabulary"):
-        choice = vocabulary_picker.vocabulary_controls(stage)
+    vocabulary_picker.vocabulary_panel(stage)
+    choice = vocabulary_picker.vocabulary_of_session(stage)
     with mechanism_box:
         mechanism = mechanism_picker.mechanism_controls(choice, stage, in_parts=True)
 family = mechanism.family()
@@ -92,8 +93,9 @@ with stage:
     results.choose_epsilon(computed_so_far())
     parts.part(lambda: results.one_word(computed_so_far()))
 
+
 # ---------------------------------------------------------------------------- a claim of the paper
-with stage, st.expander("A claim of the CMP paper, tested"):
+def claim_of_the_paper() -> None:
     findings = cmp_claim.findings()
     st.markdown(wording.CLAIM)
     for finding in findings:
@@ -103,4 +105,6 @@ with stage, st.expander("A claim of the CMP paper, tested"):
         "⬇️ Breaking words (CSV)", tables.claim(findings), "cmp-claim.csv", settings=False
     )
 
+
+panels.panel("A claim of the CMP paper, tested", "claim-panel", claim_of_the_paper, stage)
 parts.complete(parameter_key(family.kind, "epsilon"))

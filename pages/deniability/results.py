@@ -32,7 +32,9 @@ from pages.shared import (
 )
 from pages.shared.jobs import Job
 
-_PIECE = 10
+# Words in a piece. All visitors share the pool, so those of one's own text come in small pieces: a
+# class that opens the page takes turns. The disk keeps the others by piece.
+_PIECE, _PIECE_OF_OWN = 10, 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,15 +91,18 @@ def computation(
     family = mechanism.family()
     grid = cached.epsilon_grid(family, choice)
     compute = deniability.kept_curves if shared else deniability.curves
+    size = _PIECE if shared else _PIECE_OF_OWN
     pieces = [
-        partial(compute, family, vocabulary, word_ids[i : i + _PIECE], grid, draws=draws)
-        for i in range(0, len(word_ids), _PIECE)
+        partial(compute, family, vocabulary, word_ids[i : i + size], grid, draws=draws)
+        for i in range(0, len(word_ids), size)
     ]
     key = (family, vocabulary.fingerprint, tuple(word_ids.tolist()), draws)
     if shared:
         return shared_work.shared_job(pieces, key, vocabulary)
     own = st.session_state.get("own_curves")
     if own is None or own[0] != key or own[1].error:
+        if own is not None:  # nobody sees it any more, and all visitors share the pool
+            own[1].leave(session.visitor())
         st.session_state.own_curves = own = (key, jobs.start(pieces, session.visitor()))
     return own[1]
 

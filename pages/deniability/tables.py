@@ -9,6 +9,7 @@ from measures.papers.cmp_claim import RUNS, Finding
 from pages.deniability.results import Computed
 from pages.shared import downloads
 from pages.shared import tables as shared_tables
+from pages.shared.panels import panel
 from release.grammar import all_of
 
 
@@ -25,13 +26,11 @@ def show_words(computed: Computed) -> None:
             }
         ).sort_values("N_w", ascending=False)
 
-    panel = st.expander(
+    panel(
         f"{all_of(len(computed.words), 'word')} at ε = {computed.epsilon:g}",
-        key="words-panel",
-        on_change="rerun",
+        "words-panel",
+        lambda: st.dataframe(table(), hide_index=True, width="stretch"),
     )
-    if panel.open:  # closed, it is not made
-        panel.dataframe(table(), hide_index=True, width="stretch")
     downloads.download("⬇️ Words (CSV)", table, "deniability.csv")
 
 

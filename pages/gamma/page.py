@@ -39,8 +39,8 @@ with panel:
     )
     given = controls.theorem_controls(sought)
     size_box = st.container()
-    with st.expander("Vocabulary"):
-        choice = vocabulary_picker.vocabulary_controls(stage)
+    vocabulary_picker.vocabulary_panel(stage)
+    choice = vocabulary_picker.vocabulary_of_session(stage)
     vocabulary = cached.vocabulary(choice)
     with size_box:
         words = controls.words_control(len(vocabulary))

@@ -32,8 +32,8 @@ panel, stage = st.columns([2, 5], gap="large")  # on a phone the controls come f
 # --------------------------------------------------------------------------------------- controls
 with panel:
     mechanism_box = st.container()
-    with st.expander("Vocabulary"):
-        choice = vocabulary_picker.vocabulary_controls(stage)
+    vocabulary_picker.vocabulary_panel(stage)
+    choice = vocabulary_picker.vocabulary_of_session(stage)
     with mechanism_box:
         mechanism = mechanism_picker.mechanism_controls(choice, stage)
 vocabulary = cached.vocabulary(choice)

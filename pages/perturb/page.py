@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.perturb import beside, closer, controls, drawing, sentences, spread_bar
+from mechanisms.text import Case
+from pages.perturb import beside, closer, controls, drawing, sentences, spread_bar, wording
 from pages.shared import (
     cached,
     classroom,
@@ -16,6 +17,7 @@ from pages.shared import (
     text_controls,
     vocabulary_picker,
 )
+from pages.shared.panels import panel
 from pages.shared.settings import KEPT, at_epsilon, parameter_key
 
 st.html(prose.STYLE + spread_bar.STYLE)
@@ -29,14 +31,21 @@ choices = st.container(key="choices", horizontal=True, vertical_alignment="top")
 result = st.container()  # on a phone the notes come last, so that ε is beside the sentences
 notes, stage = result.container(key="notes", gap="small"), result.container()
 rest = st.container()
-with rest.expander("Embedding, versions, unknown words, letter case, seed"):
+
+
+def other_choices() -> None:
     left, right = st.columns(2, gap="large")
     with left:
-        choice = vocabulary_picker.vocabulary_controls(stage)
+        vocabulary_picker.vocabulary_controls(stage)
     with right:
-        versions = text_controls.versions_control()
-        unknown, case = text_controls.text_controls()
-        seed = text_controls.seed_control()
+        text_controls.versions_control()
+        text_controls.text_controls()
+        text_controls.seed_control()
+
+
+panel(wording.OTHER_CHOICES, "other-choices", other_choices, rest)
+choice = vocabulary_picker.vocabulary_of_session(stage)
+case: Case = st.session_state.case
 with choices:
     mechanism = mechanism_picker.mechanism_controls(choice, stage, notes, in_parts=True)
 family, told = mechanism.family(), not classroom.hidden()
@@ -45,7 +54,10 @@ vocabulary = cached.vocabulary(choice)
 
 
 def asked() -> draws.Asked:
-    return draws.Asked(text, at_epsilon(family), vocabulary, versions, unknown, seed)
+    chosen = st.session_state
+    return draws.Asked(
+        text, at_epsilon(family), vocabulary, chosen.versions, chosen.unknown, chosen.seed
+    )
 
 
 def private_versions() -> None:
@@ -72,6 +84,10 @@ if not told:
 
 # ------------------------------------------------------------------------------------ word by word
 terms.words_here("token", "mechanism", "epsilon", "gamma", "embedding", "vocabulary", "metric_dp")
-parts.part(lambda: closer.show(draws.draw(asked(), case), at_epsilon(family)))
+panel(
+    wording.CLOSER,
+    "closer",
+    lambda: parts.part(lambda: closer.show(draws.draw(asked(), case), at_epsilon(family))),
+)
 if not drawing.takes_long(asked()):
     parts.complete(parameter_key(family.kind, "epsilon"))

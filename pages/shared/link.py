@@ -7,6 +7,7 @@ sets wrongly is named. Each page says which settings its link has.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -128,17 +129,21 @@ def write(mechanism: Mechanism | None, *page_settings: str) -> None:
     them puts the text there, where the visitor ticked that.
     """
     st.session_state.link_of = (mechanism and mechanism.family(), page_settings)
-    _put(mechanism, page_settings)
+    _put(mechanism, page_settings, _values())
     classroom.share()
 
 
 def write_again() -> None:
     """Put the settings into the URL once more, as the page has them, with the ε of the moment."""
     family, page_settings = st.session_state.link_of
-    _put(at_epsilon(family), page_settings)
+    key = parameter_key(family.kind, "epsilon")
+    values = st.session_state.link_of_page.values | {key: st.session_state[key]}
+    _put(at_epsilon(family), page_settings, values)
 
 
-def _put(mechanism: Mechanism | None, page_settings: tuple[str, ...]) -> None:
+def _put(
+    mechanism: Mechanism | None, page_settings: tuple[str, ...], values: Mapping[str, Any]
+) -> None:
     keys = [key for key in (*COMMON, *page_settings) if key not in classroom.TEXTS]
     text_box = next((key for key in page_settings if key in classroom.TEXTS), None)
     link = {key: settings()[key].write(st.session_state[key]) for key in keys}
@@ -150,7 +155,7 @@ def _put(mechanism: Mechanism | None, page_settings: tuple[str, ...]) -> None:
     link = classroom.put(st.session_state.link_written, text_box, restricts=mechanism is not None)
     if st.query_params.to_dict() != link:
         st.query_params.from_dict(link)
-    st.session_state.link_of_page = _LinkOfPage(_page(), link, _values(), time.monotonic())
+    st.session_state.link_of_page = _LinkOfPage(_page(), link, values, time.monotonic())
 
 
 def changed() -> set[str]:
@@ -165,7 +170,7 @@ class _LinkOfPage:
 
     page: str
     link: dict[str, str]
-    values: dict[str, Any]
+    values: Mapping[str, Any]
     at: float
 
 

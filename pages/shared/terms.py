@@ -6,10 +6,11 @@ cited during a run of the page has its papers listed once at the foot, by `at_th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -18,6 +19,7 @@ from data import glossary
 from data.glossary import Paper, Term
 from mechanisms import MECHANISMS, Mechanism
 from mechanisms.base import Parameter
+from pages.shared.panels import panel
 from pages.shared.prose import plain
 
 WORDS_HERE = "Words on this page"
@@ -49,14 +51,17 @@ def cite(*keys: str) -> None:
 def words_here(*keys: str) -> None:
     """A closed panel that explains these terms, for the place before their first use."""
     found = [glossary.terms()[key] for key in keys]
+    cite(*(paper for term in found for paper in term.papers))
+    title = f"{WORDS_HERE}: {', '.join(plain(term.short) for term in found)}"
+    panel(title, "words-here", partial(_words, found))
+
+
+def _words(found: Sequence[Term]) -> None:
     for term in found:
-        cite(*term.papers)
-    with st.expander(f"{WORDS_HERE}: {', '.join(plain(term.short) for term in found)}"):
-        for term in found:
-            st.markdown(f"**{plain(term.title)}.** {plain(term.school)}")
-        st.page_link(
-            "pages/glossary/page.py", label="All terms, each also as a researcher would define it →"
-        )
+        st.markdown(f"**{plain(term.title)}.** {plain(term.school)}")
+    st.page_link(
+        "pages/glossary/page.py", label="All terms, each also as a researcher would define it →"
+    )
 
 
 def explained(*keys: str) -> str:

@@ -9,20 +9,23 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from data import embeddings
+from data.embedding_base import Embedding
 from data.embeddings import VocabularyChoice
 from pages.shared import cached, conversion, own_corpus, own_embedding, prose, terms
+from pages.shared.panels import panel
 from pages.shared.settings import kept
 
 
-def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice:
-    """Choose an embedding and how much of it.
+def vocabulary_panel(stage: DeltaGenerator) -> None:
+    """The controls of the vocabulary in a panel of their own, closed at first."""
+    panel("Vocabulary", "vocabulary-panel", lambda: vocabulary_controls(stage))
 
-    An embedding that has to be converted first is, once, with a bar on the stage (where this
-    stands, without one). Where that fails the page ends with the reason.
-    """
+
+def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice:
+    """Choose an embedding and how much of it, as `vocabulary_of_session` has it."""
     here = own_embedding.embeddings_here()
     own_embedding.embedding(here)
-    name = st.selectbox(
+    st.selectbox(
         "Embedding",
         list(here),
         format_func=own_embedding.embedding_label,
@@ -31,10 +34,7 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
     )
     for how in filter(None, (each.how_to_get for each in embeddings.for_everyone())):
         st.caption(how)
-    with or_end_with_the_reason(stage):
-        offered = conversion.offered_sizes(here[name], stage or st)
-    if st.session_state.size not in offered:
-        st.session_state.size = size_near(st.session_state.size, offered)
+    offered = _sizes(here[st.session_state.embedding], stage)
     st.selectbox(
         "Vocabulary",
         offered,
@@ -50,11 +50,32 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
         "also has.",
         **kept("tokens"),
     )
-    choice = VocabularyChoice(here[name], st.session_state.size, st.session_state.tokens)
-    convert(choice, stage)
+    choice = vocabulary_of_session(stage)
     if note := cached.vocabulary_notes(choice):
         st.caption(prose.plain(note))
+    return choice
+
+
+def vocabulary_of_session(stage: DeltaGenerator | None = None) -> VocabularyChoice:
+    """The embedding that the session is at, and how much of it, whether or not a page asks for it.
+
+    An embedding that has to be converted first is, once, with a bar on the stage (where this
+    stands, without one). Where that fails the page ends with the reason.
+    """
+    embedding = own_embedding.embedding(own_embedding.embeddings_here())
+    _sizes(embedding, stage)
+    choice = VocabularyChoice(embedding, st.session_state.size, st.session_state.tokens)
+    convert(choice, stage)
     return own_corpus.counted(choice, own_corpus.source_of_session())
+
+
+def _sizes(embedding: Embedding, stage: DeltaGenerator | None) -> Sequence[int]:
+    """What an embedding is offered in; where the session's size is not among it, one near it is."""
+    with or_end_with_the_reason(stage):
+        offered = conversion.offered_sizes(embedding, stage or st)
+    if st.session_state.size not in offered:
+        st.session_state.size = size_near(st.session_state.size, offered)
+    return offered
 
 
 def convert(choice: VocabularyChoice, stage: DeltaGenerator | None = None) -> None:
