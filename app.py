@@ -1,7 +1,6 @@
 """WordVeil: what word-level differential privacy does to text, and what it costs."""
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
 
 from pages.shared import few_heaps
 
@@ -17,6 +16,7 @@ from pages.shared import (  # noqa: E402
     link,
     look,
     material,
+    menu,
     parts,
     tab,
     terms,
@@ -28,38 +28,7 @@ st.set_page_config(
 )
 
 
-def a_page(folder: str, title: str, icon: str, default: bool = False) -> StreamlitPage:
-    """The page of a folder; its address is the folder's name, and links of all times lead there."""
-    script = f"pages/{folder}/page.py"
-    return st.Page(script, title=title, icon=icon, url_path=folder, default=default)
-
-
-# By the people who come: everyone, a class, someone with a text, the curious, the doubting.
-page = st.navigation(
-    {
-        "": [
-            a_page("start", "Start", "🎭", default=True),
-            a_page("learn", "Learn", "🎓"),
-            a_page("teach", "Teach", "🧑‍🏫"),
-            a_page("glossary", "Glossary", "📖"),
-            a_page("your_data", "Your data", "📄"),
-        ],
-        "Laboratory": [
-            a_page("perturb", "Private sentences", "✍️"),
-            a_page("deniability", "Deniability, choosing ε", "🎚️"),
-            a_page("neighbours", "Neighbours", "🧭"),
-            a_page("gamma", "The γ of TEM", "🎯"),
-            a_page("compare", "Mechanisms side by side", "⚖️"),
-            a_page("your_embedding", "Your embedding", "🧩"),
-        ],
-        "Evidence": [
-            a_page("guarantees", "Guarantees", "🤝"),
-            a_page("attacks", "Attacks", "🕵️"),
-            a_page("tradeoff", "Trade-off", "📈"),
-        ],
-    },
-    position="top",
-)
+page = st.navigation(menu.pages(), position="top")
 warming.begin()
 with failures.told():
     history.one_press_back()

@@ -274,9 +274,7 @@ def resident(pid: int) -> float:
     return held[0] if held else float("nan")
 
 
-async def measure(
-    address: str, pid: int, students: int, seconds: float, own_words: bool
-) -> None:
+async def measure(address: str, pid: int, students: int, seconds: float, own_words: bool) -> None:
     """Print both tables."""
     await rehearsal(address)
     alone = resident(pid)

@@ -20,7 +20,7 @@ _BOUND = 1.2
 
 @cache
 def _installed(package: str, file: str) -> Path | None:
-    """Where a file of an installed package lies; asked once, since the answer takes milliseconds."""
+    """Where a file of an installed package lies. Asked once: it takes milliseconds."""
     try:
         return Path(str(distribution(package).locate_file(file)))
     except PackageNotFoundError:

@@ -22,6 +22,13 @@ def page(**query):
     return healthy(app)
 
 
+def unfolded(app, *panels):
+    """The page with these panels open, by their keys; a closed one has no content."""
+    for panel in panels:
+        app.session_state[panel] = True
+    return healthy(app.run())
+
+
 def healthy(app):
     assert not app.exception, app.exception
     return app

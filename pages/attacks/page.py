@@ -36,7 +36,6 @@ from pages.shared.settings import KEPT
 
 MOST_CHARACTERS = 2_000
 
-st.html(prose.STYLE)
 st.html(guesses.STYLE)
 st.session_state.setdefault("text", material.EXAMPLE)
 

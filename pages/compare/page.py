@@ -23,7 +23,6 @@ MOST_CHARACTERS = 2_000
 
 if column_draws.asked_for_perturb_page():
     st.switch_page("pages/perturb/page.py")
-st.html(prose.STYLE)
 
 st.header("Which mechanism is better? Compare them")
 st.markdown(wording.COMPARE_INTRODUCTION)

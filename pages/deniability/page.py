@@ -20,7 +20,6 @@ from pages.shared import (
 )
 from pages.shared.settings import at_epsilon, parameter_key
 
-st.html(prose.STYLE)
 st.header("How deniable is each word?")
 st.markdown(wording.DENIABILITY_INTRODUCTION)
 terms.words_here("deniability", "n_w", "s_w", "epsilon", "law")

@@ -17,8 +17,6 @@ from pages.shared import (
 )
 from pages.shared.settings import KEPT
 
-st.html(prose.STYLE)
-
 st.header("How far does TEM look? γ, β and ε")
 st.markdown(wording.GAMMA_INTRODUCTION)
 terms.words_here("tem", "gamma", "beta", "epsilon", "vocabulary")

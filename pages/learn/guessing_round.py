@@ -32,7 +32,6 @@ def public_sentences(
 
 def show(here: Round) -> None:
     """Show the sentences and ask for the two guesses, without saying whether they are right."""
-    st.html(prose.STYLE)
     st.header(wording.ROUND)
     st.markdown(wording.round_story(SENTENCES))
 

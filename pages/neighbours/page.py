@@ -22,8 +22,6 @@ from pages.shared import (
 )
 from pages.shared.settings import KEPT
 
-st.html(prose.STYLE)
-
 st.header("How far does the noise reach?")
 st.markdown(wording.NEIGHBOURS_INTRODUCTION)
 terms.words_here("embedding", "distance", "vocabulary", "n_w", "gamma")

@@ -16,9 +16,6 @@ from pages.shared import tables as shared_tables
 def show(private: PrivateText, mechanism: Mechanism) -> None:
     """Show both side by side."""
     known = shared_tables.known_words(private)
-    if not known:
-        st.info(wording.NOTHING_KNOWN)
-        st.stop()
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader("Word by word")
@@ -36,7 +33,9 @@ def _one_word(known: dict[str, int], mechanism: Mechanism, vocabulary: Vocabular
     result = one_word.replacements(mechanism, vocabulary, known[word])
     spread = one_word.spread(mechanism, vocabulary, known[word])
     st.markdown(wording.stays(word, result))
-    st.html(spread_bar.markup(wording.parts(spread), wording.spread_source(spread)))
+    st.html(
+        spread_bar.STYLE + spread_bar.markup(wording.parts(spread), wording.spread_source(spread))
+    )
     st.dataframe(
         tables.replacements(result, vocabulary),
         column_config=tables.replacement_columns(result),

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from mechanisms.text import Case
-from pages.perturb import beside, closer, controls, drawing, sentences, spread_bar, wording
+from pages.perturb import beside, closer, controls, drawing, sentences, wording
 from pages.shared import (
     cached,
     classroom,
@@ -12,15 +11,13 @@ from pages.shared import (
     material,
     mechanism_picker,
     parts,
-    prose,
+    tables,
     terms,
     text_controls,
     vocabulary_picker,
 )
 from pages.shared.panels import panel
 from pages.shared.settings import KEPT, at_epsilon, parameter_key
-
-st.html(prose.STYLE + spread_bar.STYLE)
 
 st.header("Private sentences")
 st.session_state.setdefault("text", material.EXAMPLE)
@@ -45,7 +42,8 @@ def other_choices() -> None:
 
 panel(wording.OTHER_CHOICES, "other-choices", other_choices, rest)
 choice = vocabulary_picker.vocabulary_of_session(stage)
-case: Case = st.session_state.case
+chosen = st.session_state
+versions, unknown, seed, case = chosen.versions, chosen.unknown, chosen.seed, chosen.case
 with choices:
     mechanism = mechanism_picker.mechanism_controls(choice, stage, notes, in_parts=True)
 family, told = mechanism.family(), not classroom.hidden()
@@ -54,10 +52,7 @@ vocabulary = cached.vocabulary(choice)
 
 
 def asked() -> draws.Asked:
-    chosen = st.session_state
-    return draws.Asked(
-        text, at_epsilon(family), vocabulary, chosen.versions, chosen.unknown, chosen.seed
-    )
+    return draws.Asked(text, at_epsilon(family), vocabulary, versions, unknown, seed)
 
 
 def private_versions() -> None:
@@ -84,6 +79,9 @@ if not told:
 
 # ------------------------------------------------------------------------------------ word by word
 terms.words_here("token", "mechanism", "epsilon", "gamma", "embedding", "vocabulary", "metric_dp")
+if not tables.known_words(draws.draw(asked(), case)):
+    st.info(wording.NOTHING_KNOWN)
+    st.stop()
 panel(
     wording.CLOSER,
     "closer",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import charts
+from pages.shared import charts, prose
 
 STYLE = """<style>
 [data-testid="stApp"] [data-testid="stCaptionContainer"] { opacity: .85; }
@@ -93,7 +93,7 @@ PROJECTOR = """<style>
 
 def dress() -> None:
     """Give the page its look, and the projector's where that is on."""
-    st.html(STYLE + (PROJECTOR if enlarge_figures() else ""))
+    st.html(STYLE + prose.STYLE + (PROJECTOR if enlarge_figures() else ""))
 
 
 def enlarge_figures() -> bool:

@@ -17,7 +17,6 @@ from pages.start import controls, public_example, wording
 
 history.follow_old_link()
 
-st.html(prose.STYLE)
 st.title("WordVeil")
 st.markdown(wording.PURPOSE)
 

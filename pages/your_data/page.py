@@ -24,8 +24,6 @@ from release.demands import MEANINGS
 from release.layout import SUFFIXES
 from release.settings import Settings
 
-st.html(prose.STYLE)
-
 st.header("A file in, a private file out")
 st.markdown(wording.INTRODUCTION)
 terms.words_here("token", "vocabulary", "mechanism", "epsilon", "pp", "privacy_budget")

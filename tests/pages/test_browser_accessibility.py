@@ -11,6 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import TimeoutError, expect
 
+from pages.perturb.wording import CLOSER
 from tests.browser import (
     ROOT,
     complete,
@@ -24,10 +25,10 @@ from tests.browser import (
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
-APP = ast.parse((ROOT / "app.py").read_text(encoding="utf-8"))
+MENU = ast.parse((ROOT / "pages" / "shared" / "menu.py").read_text(encoding="utf-8"))
 PAGES = [
     ("" if any(k.arg == "default" for k in call.keywords) else call.args[0].value)
-    for call in ast.walk(APP)
+    for call in ast.walk(MENU)
     if isinstance(call, ast.Call) and ast.unparse(call.func) == "a_page"
 ]
 # Screens that a link opens within a page.
@@ -190,6 +191,9 @@ def tabbed(page, most=500):
 def test_a_page_shuts_nobody_out_and_fits_every_width(screen, path):
     """Opened once: axe-core in both schemes, then Tab through all controls, then every width."""
     page = opened(screen, QUICKER.get(path, path))
+    if path == "perturb":
+        page.get_by_text(CLOSER).click()
+        expect(page.get_by_text("What is promised", exact=True)).to_be_visible()
     for scheme in ("dark", "light"):
         in_scheme(page, scheme)
         assert violations(page) == []

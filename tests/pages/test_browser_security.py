@@ -17,9 +17,10 @@ from tests.embedding_files import text
 
 pytestmark = [needs_chromium, pytest.mark.browser]
 
+MENU = ROOT / "pages" / "shared" / "menu.py"
 PAGES = [
     folder.value
-    for call in ast.walk(ast.parse((ROOT / "app.py").read_text(encoding="utf-8")))
+    for call in ast.walk(ast.parse(MENU.read_text(encoding="utf-8")))
     if isinstance(call, ast.Call) and ast.unparse(call.func) == "a_page"
     for folder in call.args[:1]
 ]

@@ -159,3 +159,17 @@ def test_an_n_gram_has_n_w_of_a_text_after_the_words_released_before_it(opened):
     markup = shown(app)
     assert "3 known words of your text in order" in markup
     assert "its mean over 100 draws of the text" in markup
+
+
+def test_curves_of_a_text_end_when_those_of_another_mechanism_are_asked_for():
+    app = page(mechanism="tem", size="10000", text="zebra hockey")
+    app.text_area(key="text").set_value("winter river").run()
+    app = finished(app.switch_page("pages/deniability/page.py").run())
+    visitor = app.session_state["visitor"]
+    _, before = app.session_state["own_curves"]
+    assert before.watched_by(visitor)
+    app.selectbox(key="mechanism").set_value("Vickrey").run()
+    _, now = finished(app).session_state["own_curves"]
+    assert now is not before
+    assert now.watched_by(visitor)
+    assert not before.watched_by(visitor)

@@ -5,7 +5,7 @@ import pytest
 
 from data import cut_corpora
 from measures.audits import noise_checks
-from tests.app import healthy, page, shown
+from tests.app import healthy, page, shown, unfolded
 from tests.embedding_files import text
 
 RNG = np.random.default_rng(0)
@@ -79,6 +79,6 @@ def test_without_a_word_of_letters_the_way_out_is_said_and_is_one(script):
     (error,) = healthy(app).error
     assert "none of these entries is a word of letters only" in error.value
     app.switch_page("pages/perturb/page.py").run()
-    app.toggle(key="tokens").set_value(False).run()
+    unfolded(app, "other-choices").toggle(key="tokens").set_value(False).run()
     app.switch_page(f"pages/{script}/page.py").run(timeout=300)
     assert not healthy(app).error

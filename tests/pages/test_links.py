@@ -16,7 +16,7 @@ from PIL import Image
 from mechanisms import MECHANISMS
 from pages.shared import classroom
 from pages.shared.seal import seal, unseal
-from tests.app import healthy, page, shown
+from tests.app import healthy, page, shown, unfolded
 from tests.boxes import number_box
 from tests.embedding_files import text
 
@@ -105,7 +105,7 @@ def test_what_is_hidden_and_all_that_would_tell_it_is_in_the_seal_and_nothing_el
 
 
 def test_lock_1_disables_every_control_of_the_mechanism():
-    app = page(mechanism="tem", eps="4", gamma="8", lock="1")
+    app = unfolded(page(mechanism="tem", eps="4", gamma="8", lock="1"), "other-choices", "closer")
     numbers = [box for box in app.text_input if box.key.endswith(".typed")]
     widgets = [*app.selectbox, *numbers, *app.select_slider, *app.toggle, *app.slider]
     free = {widget.key for widget in widgets if not widget.disabled}
@@ -116,7 +116,7 @@ def test_lock_1_disables_every_control_of_the_mechanism():
 
 
 def test_a_lock_can_name_what_it_locks():
-    app = page(mechanism="tem", lock="eps,seed")
+    app = unfolded(page(mechanism="tem", lock="eps,seed"), "other-choices")
     assert number_box(app, key="tem.epsilon").disabled
     assert number_box(app, key="seed").disabled
     assert not app.selectbox(key="mechanism").disabled
@@ -157,7 +157,7 @@ def test_no_button_of_another_page_sets_what_is_locked(folder, named, query):
 
 
 def test_a_locked_number_of_versions_is_locked_wherever_it_is_set():
-    app = page(lock="versions", size="10000")
+    app = unfolded(page(lock="versions", size="10000"), "other-choices")
     assert app.slider(key="versions").disabled
     app = healthy(app.switch_page("pages/compare/page.py").run())
     assert app.slider(key="versions").disabled
@@ -353,13 +353,13 @@ def test_the_panel_makes_links_that_lock_and_hide_and_leaves_the_own_screen_alon
     app.session_state["share-hide"] = ["eps"]
     app = healthy(app.run())
     (shared,) = [code.value for code in app.code]
-    opened = dict(parse_qsl(urlsplit(shared).query))
-    assert unseal(opened["sealed"]) == {"eps": HIDDEN, "lock": "1", "hide": "eps"}
+    query = dict(parse_qsl(urlsplit(shared).query))
+    assert unseal(query["sealed"]) == {"eps": HIDDEN, "lock": "1", "hide": "eps"}
     assert link(app)["eps"] == HIDDEN
     assert not number_box(app, key="tem.epsilon").disabled
-    student = sharing(page(**opened))
+    student = sharing(page(**query))
     assert HIDDEN not in everything(student)
-    assert student.slider(key="versions").disabled
+    assert unfolded(student, "other-choices").slider(key="versions").disabled
     assert not [toggle for toggle in student.toggle if toggle.key == "share-lock"]
 
 

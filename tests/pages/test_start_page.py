@@ -20,18 +20,14 @@ def start():
 
 def navigation():
     """Sections of the navigation with the files and titles of their pages."""
-    tree = ast.parse((HOUSE / "app.py").read_text(encoding="utf-8"))
-    (call,) = [
-        n
-        for n in ast.walk(tree)
-        if isinstance(n, ast.Call) and ast.unparse(n.func) == "st.navigation"
-    ]
+    tree = ast.parse((HOUSE / "pages" / "shared" / "menu.py").read_text(encoding="utf-8"))
+    (sections,) = [n for n in ast.walk(tree) if isinstance(n, ast.Dict)]
     return {
         section.value: [
             (page.args[0].value, {k.arg: ast.unparse(k.value) for k in page.keywords})
             for page in pages.elts
         ]
-        for section, pages in zip(call.args[0].keys, call.args[0].values, strict=True)
+        for section, pages in zip(sections.keys, sections.values, strict=True)
     }
 
 

@@ -15,7 +15,7 @@ from data.embeddings import VocabularyChoice, by_name
 from pages.shared import cached, downloads, jobs, own_embedding
 from pages.your_embedding import tables as tables_embedding
 from pages.your_embedding import wording
-from tests.app import healthy, page, shown, versions
+from tests.app import healthy, page, shown, unfolded, versions
 from tests.embedding_files import text, zipped
 
 EVIL = "<img src=x onerror=alert(1)>"
@@ -53,7 +53,7 @@ def click(app, label):
 
 
 def choose(app, name):
-    return healthy(app.selectbox(key="embedding").set_value(name).run())
+    return healthy(unfolded(app, "other-choices").selectbox(key="embedding").set_value(name).run())
 
 
 def test_before_any_file_the_page_says_what_it_takes_and_what_happens_to_it():
@@ -111,8 +111,8 @@ def test_one_of_several_files_in_a_zip_is_chosen():
 def test_used_it_is_the_embedding_of_every_page_and_nothing_of_it_stands_in_the_link():
     app = in_use(with_file(opened(unknown="mask")))
     app.text_area(key="text").set_value("wab waa zebra").run()
-    assert app.selectbox(key="embedding").value.startswith("yours-")
-    assert app.selectbox(key="size").options == ["all 103"]
+    assert unfolded(app, "other-choices").selectbox(key="embedding").value.startswith("yours-")
+    assert unfolded(app, "other-choices").selectbox(key="size").options == ["all 103"]
     link = dict(healthy(app).query_params)
     assert link["embedding"] in ("yours", ["yours"])
     assert "mine" not in str(link)
@@ -128,7 +128,7 @@ def test_a_link_to_an_upload_says_in_another_session_what_it_is():
     app = page(embedding="yours")
     assert any("ignored embedding=yours" in warning.value for warning in app.warning)
     assert any("upload it on the page Your embedding" in warning.value for warning in app.warning)
-    assert app.selectbox(key="embedding").value == embeddings.GLOVE
+    assert unfolded(app, "other-choices").selectbox(key="embedding").value == embeddings.GLOVE
 
 
 def test_forgotten_it_is_gone_from_every_page():
@@ -138,20 +138,20 @@ def test_forgotten_it_is_gone_from_every_page():
     click(app, "Forget it")
     assert app.session_state.embedding == embeddings.GLOVE
     healthy(app.switch_page("pages/perturb/page.py").run())
-    assert name not in app.selectbox(key="embedding").options
+    assert name not in unfolded(app, "other-choices").selectbox(key="embedding").options
     assert "own_answers" not in app.session_state
 
 
 def test_another_session_is_not_offered_it():
     app = in_use(with_file(opened()))
     other = page()
-    assert "yours" in app.selectbox(key="embedding").options
-    assert "yours" not in other.selectbox(key="embedding").options
+    assert "yours" in unfolded(app, "other-choices").selectbox(key="embedding").options
+    assert "yours" not in unfolded(other, "other-choices").selectbox(key="embedding").options
 
 
 def test_words_of_an_embedding_are_shown_as_they_are_written_and_never_run():
     app = in_use(with_file(opened(mechanism="tem", eps="0.0001", versions="20")))
-    app.toggle(key="tokens").set_value(False).run()
+    unfolded(app, "other-choices").toggle(key="tokens").set_value(False).run()
     app.text_area(key="text").set_value("wab wac wad wae waf wag wah wai " * 10).run()
     markup = versions(healthy(app))
     assert "<img" not in markup
@@ -180,7 +180,7 @@ def test_a_file_of_the_folder_is_examined_and_used_by_everyone(folders):
     app = in_use(app)
     assert app.query_params["embedding"] in ("theirs.txt", ["theirs.txt"])
     other = page(embedding="theirs.txt")
-    assert other.selectbox(key="embedding").value == "theirs.txt"
+    assert unfolded(other, "other-choices").selectbox(key="embedding").value == "theirs.txt"
     assert not other.warning
 
 
@@ -191,7 +191,7 @@ def test_a_bad_file_of_the_folder_ends_the_page_with_the_reason_and_another_can_
     assert not choose(app, embeddings.GLOVE).error
     by_link = page(embedding="bad.txt")
     assert any("it is a PDF document" in warning.value for warning in by_link.warning)
-    assert by_link.selectbox(key="embedding").value == embeddings.GLOVE
+    assert unfolded(by_link, "other-choices").selectbox(key="embedding").value == embeddings.GLOVE
 
 
 def test_the_guarantees_page_tests_as_many_words_as_there_are():

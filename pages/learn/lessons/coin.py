@@ -109,4 +109,5 @@ def take_along() -> dict[str, Any]:
         "tem.epsilon": st.session_state["word-eps"],
         "text": coin_wording.sentence_with(word, st.session_state.get("text", "")),
         "word": word,
+        "closer": True,  # the panel that looks at it
     }
