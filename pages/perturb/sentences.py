@@ -48,27 +48,25 @@ def show(asked: draws.Asked, shown: Mechanism | None, case: Case, choice: Vocabu
 
 
 def _buttons(asked: draws.Asked, shown: Mechanism | None, private: PrivateText) -> DeltaGenerator:
-    """Draw again, the table, and the account of the text, whose place is returned."""
-    again, table, spent, anew = st.columns([3, 3, 6, 3], vertical_alignment="center")
-    again.button("🎲 Draw again", on_click=draws.draw_again, width="stretch")
-    downloads.download(
-        "⬇️ Table (CSV)",
-        partial(tables.versions, private, shown),
-        "private-versions.csv",
-        table,
-        of_texts=True,
-    )
-    account = spent.empty()
+    """Draw again, the table, a new count, and below them the account, whose place is returned."""
+    with st.container(horizontal=True):
+        st.button("🎲 Draw again", on_click=draws.draw_again)
+        downloads.download(
+            "⬇️ Table (CSV)",
+            partial(tables.versions, private, shown),
+            "private-versions.csv",
+            of_texts=True,
+        )
+        st.button(
+            "↺ New count",
+            on_click=ledger.start_over,
+            args=(asked.text,),
+            help=prose.NEW_COUNT_HELP,
+        )
+    account = st.empty()
     spent_so_far = prose.spent(ledger.spent(asked.text))
     account.markdown(
         classroom_wording.HIDDEN_SPENT if shown is None else spent_so_far, help=prose.SPENT_HELP
-    )
-    anew.button(
-        "↺ New count",
-        on_click=ledger.start_over,
-        args=(asked.text,),
-        width="stretch",
-        help=prose.NEW_COUNT_HELP,
     )
     return account
 

@@ -97,7 +97,7 @@ def how_to_read_replacements(result: Replacements) -> str:
 
 OTHER_CHOICES = "Embedding, versions, unknown words, letter case, seed"
 
-CLOSER = "A word looked at closer, and what is promised"
+CLOSER = "Look closer: one word, what is promised, and the odds"
 
 NOTHING_KNOWN = (
     "This mechanism knows none of these words in this vocabulary, so there is nothing to show word "

@@ -134,7 +134,8 @@ def _epsilon_control(
     number_box(
         "ε, exact",
         changed=changed,
-        place=row.container(width=130),
+        place=row,
+        width=130,
         help="Type any ε, even one beyond the ends of the slider.",
         **kept(exact),
     )

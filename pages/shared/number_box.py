@@ -7,7 +7,7 @@ times the ε, without a word. These are boxes for text, which arrives as typed a
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -25,6 +25,7 @@ def number_box(
     whole: bool = False,
     optional: bool = False,
     place: DeltaGenerator | None = None,
+    width: int | Literal["stretch"] = "stretch",
     changed: Callable[[], None] | None = None,
     **look: Any,
 ) -> Any:
@@ -41,7 +42,7 @@ def number_box(
         kept = state[refused] = None
         state[typed] = written(value)
     read = _reader(low, high, whole, optional)
-    where = (place or st).container(gap="xsmall")
+    where = (place or st).container(gap="xsmall", width=width)
     look.pop("persist_state", None)
     where.text_input(label, key=typed, on_change=_take, args=(key, label, read, changed), **look)
     if kept is not None:

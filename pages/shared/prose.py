@@ -280,20 +280,20 @@ def promise_in_words(promise: Guarantee) -> str:
 _PROMISED = {
     (False, False): (
         "**Promised: doubt about which of two close words was typed. Distant words may be told "
-        "apart.** ε decides how much doubt: see the odds below."
+        "apart.** ε decides how much doubt: *Look closer*, below, shows the odds."
     ),
     (False, True): (
         "**Promised, except with a small probability δ: doubt about which of two close words was "
-        "typed. Distant words may be told apart.** ε and δ decide how much doubt: see the promise "
-        "below."
+        "typed. Distant words may be told apart.** ε and δ decide how much doubt: *Look closer*, "
+        "below, shows the promise."
     ),
     (True, False): (
-        "**Promised: doubt about which of any two words was typed.** ε decides how much doubt: see "
-        "the odds below."
+        "**Promised: doubt about which of any two words was typed.** ε decides how much doubt: "
+        "*Look closer*, below, shows the odds."
     ),
     (True, True): (
         "**Promised, except with a small probability δ: doubt about which of any two words was "
-        "typed.** ε and δ decide how much doubt: see the promise below."
+        "typed.** ε and δ decide how much doubt: *Look closer*, below, shows the promise."
     ),
 }
 
