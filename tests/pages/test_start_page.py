@@ -3,10 +3,11 @@
 import ast
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from measures.attacks import recovery
-from pages.shared import cached, doors
+from pages.shared import cached, doors, menu
 from pages.start import public_example, wording
 from tests.app import APP, healthy, shown
 from tests.boxes import number_box, number_keys
@@ -38,6 +39,13 @@ def test_a_menu_has_several_entries_and_every_page_is_in_the_navigation_once():
     folders = [folder for pages in sections.values() for folder, *_ in pages]
     assert sorted(folders) == sorted(f.parent.name for f in (HOUSE / "pages").glob("*/page.py"))
     assert folders[0] == "start"
+
+
+def test_each_run_has_pages_of_its_own_to_mark_the_one_that_runs(monkeypatch):
+    made = {"": [st.Page("pages/start/page.py")]}
+    monkeypatch.setattr(menu, "_pages", lambda: made)
+    (first,), (second,) = menu.pages()[""], menu.pages()[""]
+    assert len({id(first), id(second), id(made[""][0])}) == 3
 
 
 def test_start_says_what_wordveil_is_and_is_not_before_any_setting(start):
