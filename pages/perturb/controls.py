@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.embeddings import VocabularyChoice
-from mechanisms import MECHANISMS, Mechanism
-from pages.shared import cached, own_embedding, prose, terms
+from mechanisms import MECHANISMS, Mechanism, Vocabulary
+from pages.shared import own_embedding, prose, terms
 from pages.shared.settings import Setting, switch
 
 SETTINGS: dict[str, Setting] = {
@@ -14,12 +13,10 @@ SETTINGS: dict[str, Setting] = {
 }
 
 
-def in_force(mechanism: Mechanism | None, choice: VocabularyChoice) -> None:
+def in_force(mechanism: Mechanism | None, embedding: str, words: Vocabulary) -> None:
     """The embedding in force, and values that follow from a mechanism that is not hidden."""
-    words, about = cached.vocabulary(choice), ["embedding"]
-    line = [
-        prose.embedding(own_embedding.embedding_label(choice.name), words.dimensions, len(words))
-    ]
+    about = ["embedding"]
+    line = [prose.embedding(own_embedding.embedding_label(embedding), words.dimensions, len(words))]
     if mechanism is not None:
         cls, having = type(mechanism), [c.name for c in MECHANISMS if _has_gamma(c)]
         line += [prose.no_gamma(having, cls.name)] if not _has_gamma(cls) else []

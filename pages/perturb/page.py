@@ -58,7 +58,7 @@ def asked() -> draws.Asked:
 def private_versions() -> None:
     shown = at_epsilon(family) if told else None
     with notes.container():
-        controls.in_force(shown, choice)
+        controls.in_force(shown, choice.name, vocabulary)
     sentences.show(asked(), shown, case, choice)
 
 
