@@ -91,7 +91,6 @@ class Student:
         self._there: set[str] = set()  # controls of the run of the whole page
         self._changed = ""
         self.mechanism = "CMP"
-        self.words = ""  # those of its text
 
     async def __aenter__(self) -> Student:
         """Connect."""
@@ -140,8 +139,7 @@ class Student:
             self.mechanism = str(self._rng.choice([m for m in EPSILON if m != self.mechanism]))
             self._set("mechanism", "string_value", self.mechanism)
         elif what == "words":
-            self.words = RANDOM
-            self._set("sample", "string_value", self.words)
+            self._set("sample", "string_value", RANDOM)
         else:
             epsilon = round(float(self._rng.uniform(*EPSILON[self.mechanism])), 2)
             self._set(f"{self.mechanism.lower()}.epsilon.typed", "string_value", str(epsilon))
@@ -210,7 +208,21 @@ class Student:
 CHANGES = ("ε", "text", "ε", "mechanism")
 
 
-async def attend(student: Student, place: float, seconds: float, own_words: bool) -> None:
+async def look_at_random_words(student: Student) -> None:
+    """Type a text and go to the histograms, which are then of its words; choose random words."""
+    measured, student._measured = student._measured, Measured()
+    student.change("text")
+    await student.run("live sentence")
+    await student.run("another page", "deniability")
+    student.change("words")
+    await student.run("histogram")
+    await student.filled()
+    await student.run("another page", "perturb")
+    measured.errors += student._measured.errors
+    student._measured = measured
+
+
+async def attend(student: Student, place: float, seconds: float) -> None:
     """Two minutes of one student; `place` from 0 to 1 spreads starts and histograms."""
     await asyncio.sleep(place * PACE)
     begin, number = time.perf_counter(), 0
@@ -221,9 +233,6 @@ async def attend(student: Student, place: float, seconds: float, own_words: bool
         if wanted != where:
             where = wanted
             await student.run("another page", where)
-            if where == "deniability" and not own_words and student.words != RANDOM:
-                student.change("words")
-                await student.run("other words")
             await student.filled()
         elif where == "deniability":
             student.change("ε")
@@ -244,8 +253,10 @@ async def lesson(
     there = [Student(address, seed, measured) for seed in range(students)]
     await asyncio.gather(*(student.__aenter__() for student in there))
     await asyncio.gather(*(student.run("first paint") for student in there))
+    if not own_words:
+        await asyncio.gather(*(look_at_random_words(student) for student in there))
     await asyncio.gather(
-        *(attend(student, i / students, seconds, own_words) for i, student in enumerate(there))
+        *(attend(student, i / students, seconds) for i, student in enumerate(there))
     )
     held = resident(pid)
     await asyncio.gather(*(student.__aexit__() for student in there))

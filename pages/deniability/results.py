@@ -97,14 +97,17 @@ def computation(
         for i in range(0, len(word_ids), size)
     ]
     key = (family, vocabulary.fingerprint, tuple(word_ids.tolist()), draws)
+    asked, job = st.session_state.get("own_curves") or (None, None)
+    if job is not None and asked == key and not job.error:
+        return job
+    if job is not None and not job.finished:  # all visitors share the pool, and nobody sees it now
+        job.leave(session.visitor())
+        st.session_state.own_curves = None
     if shared:
         return shared_work.shared_job(pieces, key, vocabulary)
-    own = st.session_state.get("own_curves")
-    if own is None or own[0] != key or own[1].error:
-        if own is not None:  # nobody sees it any more, and all visitors share the pool
-            own[1].leave(session.visitor())
-        st.session_state.own_curves = own = (key, jobs.start(pieces, session.visitor()))
-    return own[1]
+    job = jobs.start(pieces, session.visitor())
+    st.session_state.own_curves = (key, job)
+    return job
 
 
 def histograms(computed: Computed) -> None:

@@ -1,9 +1,12 @@
 """The deniability page, run by Streamlit itself without a browser."""
 
 import re
+from functools import partial
+from threading import Event
 
 import pytest
 
+from pages.shared import jobs
 from tests.app import healthy, page, shown
 from tests.boxes import number_box
 from tests.waiting import rerun_until
@@ -161,15 +164,38 @@ def test_an_n_gram_has_n_w_of_a_text_after_the_words_released_before_it(opened):
     assert "its mean over 100 draws of the text" in markup
 
 
-def test_curves_of_a_text_end_when_those_of_another_mechanism_are_asked_for():
+@pytest.mark.parametrize(
+    ("box", "choice"), [("mechanism", "Vickrey"), ("sample", "frequent")]
+)
+def test_curves_of_a_text_end_when_others_are_asked_for(monkeypatch, box, choice):
+    """All visitors share the pool, and nobody sees them any more."""
+    begun, start = [], jobs.start
+
+    def never_done(pieces, *whose):
+        begun.append(start([partial(go_on.wait, 300), *pieces], *whose))
+        return begun[-1]
+
+    go_on = Event()
+    app = page(mechanism="tem", size="10000", text="zebra hockey")
+    app.text_area(key="text").set_value("winter river").run()
+    try:
+        monkeypatch.setattr(jobs, "start", never_done)
+        app.switch_page("pages/deniability/page.py").run()
+        monkeypatch.setattr(jobs, "start", start)
+        (before,) = begun
+        assert before.watched_by(app.session_state["visitor"])
+        app.selectbox(key=box).set_value(choice).run()
+        assert not before.watched_by(app.session_state["visitor"])
+    finally:
+        go_on.set()
+
+
+def test_curves_of_a_text_that_are_all_there_are_kept_while_others_are_looked_at():
     app = page(mechanism="tem", size="10000", text="zebra hockey")
     app.text_area(key="text").set_value("winter river").run()
     app = finished(app.switch_page("pages/deniability/page.py").run())
-    visitor = app.session_state["visitor"]
     _, before = app.session_state["own_curves"]
-    assert before.watched_by(visitor)
-    app.selectbox(key="mechanism").set_value("Vickrey").run()
-    _, now = finished(app).session_state["own_curves"]
-    assert now is not before
-    assert now.watched_by(visitor)
-    assert not before.watched_by(visitor)
+    app.selectbox(key="sample").set_value("frequent").run()
+    app = finished(app)
+    app.selectbox(key="sample").set_value("text").run()
+    assert finished(app).session_state["own_curves"][1] is before
