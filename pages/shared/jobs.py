@@ -71,6 +71,10 @@ class Job:
             self._viewers.discard(viewer)
 
     def _work(self) -> None:
+        with _lock:
+            if not self._viewers:  # all have left while this piece waited for its turn
+                _at_work.discard(self)
+                return
         try:
             self.results.append(self._pieces[len(self.results)]())
         except Exception as error:  # shown to the visitor by the page that reads the job
