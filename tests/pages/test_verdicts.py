@@ -11,7 +11,7 @@ from mechanisms.randomness import seeded_rng
 from mechanisms.text import private_versions
 from pages.perturb import wording
 from pages.shared import prose
-from tests.app import page, shown
+from tests.app import page, shown, unfolded
 
 
 def headline(text, mechanism, vocabulary, **choices):
@@ -78,7 +78,7 @@ def test_what_was_shown_is_not_called_spent_or_out():
 
 
 def test_the_promise_is_in_words_before_its_numbers_and_nothing_is_nothing():
-    text = shown(page(mechanism="tem"))
+    text = shown(unfolded(page(mechanism="tem"), "closer"))
     assert "**Promised: doubt about which of two close words was typed" in text
     assert text.index("**Promised: doubt") < text.index("no output is more than e^")
     assert "**Promised: nothing.**" in shown(page(mechanism="vickrey", variant="published"))
