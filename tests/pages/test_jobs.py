@@ -52,6 +52,20 @@ def test_a_job_that_all_have_left_ends_after_its_piece_and_goes_on_where_it_was(
     assert job.results[1] == "later"
 
 
+def test_a_piece_that_waits_for_its_turn_is_not_begun_if_all_have_left():
+    """All visitors share the pool: nobody else waits for what nobody sees."""
+    go_on, done = threading.Event(), []
+    before = [jobs.start([lambda: go_on.wait(PATIENT)], "before") for _ in range(jobs._WORKERS)]
+    job = jobs.start([lambda: done.append(1)], "a visitor")
+    job.leave("a visitor")
+    go_on.set()
+    wait_for(lambda: all(each.finished for each in before) and not jobs.running(), "the others")
+    assert done == []
+    job.join("a visitor")
+    wait_for(lambda: job.finished, "the piece")
+    assert done == [1]
+
+
 def test_one_who_leaves_does_not_stop_it_for_the_others():
     started, gate = threading.Event(), threading.Event()
     pieces = [lambda: (started.set(), gate.wait(PATIENT)), lambda: "later"]
