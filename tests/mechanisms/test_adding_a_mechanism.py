@@ -40,6 +40,7 @@ app = AppTest.from_file("app.py", default_timeout=300)
 app.query_params["mechanism"] = "randomised-response"
 app.query_params["eps"] = "7.5"
 app.query_params["size"] = "10000"
+app.session_state["closer"] = True  # the panel of what is promised
 app.run()
 assert not app.exception, app.exception
 assert not app.warning, app.warning

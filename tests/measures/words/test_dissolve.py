@@ -9,7 +9,7 @@ from mechanisms.in_order import draw_texts
 from mechanisms.randomness import seeded_rng
 from mechanisms.sampled_path import has_path, sampled_path
 from mechanisms.vocabulary import Vocabulary
-from tests.app import healthy, page, shown
+from tests.app import healthy, page, shown, unfolded
 from tests.boxes import number_box
 from tests.toy import TOY, toy_counts
 
@@ -185,7 +185,7 @@ def test_moving_epsilon_moves_the_line_and_draws_nothing_over_all_epsilon():
     [
         lambda app: app.text_area(key="text").set_value("the quiet movie"),
         lambda app: app.selectbox(key="mechanism").set_value(TEM),
-        lambda app: app.selectbox(key="size").set_value(10_000),
+        lambda app: unfolded(app, "other-choices").selectbox(key="size").set_value(10_000),
     ],
     ids=["text", "mechanism", "vocabulary"],
 )
