@@ -62,6 +62,7 @@ TEXTS = (
     "She asked the teacher whether the green river had ever been warm in winter.",
 )
 RANDOM = "random words"
+BEFORE = "before the lesson"  # what is not measured
 EPSILON = {"CMP": (3.0, 9.0), "TEM": (1.0, 6.0), "Mahalanobis": (3.0, 9.0)}
 
 
@@ -210,16 +211,13 @@ CHANGES = ("ε", "text", "ε", "mechanism")
 
 async def look_at_random_words(student: Student) -> None:
     """Type a text and go to the histograms, which are then of its words; choose random words."""
-    measured, student._measured = student._measured, Measured()
     student.change("text")
-    await student.run("live sentence")
-    await student.run("another page", "deniability")
+    await student.run(BEFORE)
+    await student.run(BEFORE, "deniability")
     student.change("words")
-    await student.run("histogram")
+    await student.run(BEFORE)
     await student.filled()
-    await student.run("another page", "perturb")
-    measured.errors += student._measured.errors
-    student._measured = measured
+    await student.run(BEFORE, "perturb")
 
 
 async def attend(student: Student, place: float, seconds: float) -> None:
@@ -255,6 +253,7 @@ async def lesson(
     await asyncio.gather(*(student.run("first paint") for student in there))
     if not own_words:
         await asyncio.gather(*(look_at_random_words(student) for student in there))
+        del measured.seconds[BEFORE]
     await asyncio.gather(
         *(attend(student, i / students, seconds) for i, student in enumerate(there))
     )

@@ -31,8 +31,7 @@ with panel:
     mechanism_box = st.container()
     how, count = controls.sample_controls()
     support, draws = controls.support_controls()
-    vocabulary_picker.vocabulary_panel(stage)
-    choice = vocabulary_picker.vocabulary_of_session(stage)
+    choice = vocabulary_picker.vocabulary_panel(stage)
     with mechanism_box:
         mechanism = mechanism_picker.mechanism_controls(choice, stage, in_parts=True)
 family = mechanism.family()

@@ -32,8 +32,8 @@ from pages.shared import (
 )
 from pages.shared.jobs import Job
 
-# Words in a piece. All visitors share the pool, so those of one's own text come in small pieces: a
-# class that opens the page takes turns. The disk keeps the others by piece.
+# How many words a piece has. All visitors share the pool, so words of one's own text come in small
+# pieces, and the students of a class take turns. Other words are kept on disk by the piece.
 _PIECE, _PIECE_OF_OWN = 10, 3
 
 

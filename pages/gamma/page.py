@@ -37,8 +37,7 @@ with panel:
     )
     given = controls.theorem_controls(sought)
     size_box = st.container()
-    vocabulary_picker.vocabulary_panel(stage)
-    choice = vocabulary_picker.vocabulary_of_session(stage)
+    choice = vocabulary_picker.vocabulary_panel(stage)
     vocabulary = cached.vocabulary(choice)
     with size_box:
         words = controls.words_control(len(vocabulary))

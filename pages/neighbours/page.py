@@ -30,8 +30,7 @@ panel, stage = st.columns([2, 5], gap="large")  # on a phone the controls come f
 # --------------------------------------------------------------------------------------- controls
 with panel:
     mechanism_box = st.container()
-    vocabulary_picker.vocabulary_panel(stage)
-    choice = vocabulary_picker.vocabulary_of_session(stage)
+    choice = vocabulary_picker.vocabulary_panel(stage)
     with mechanism_box:
         mechanism = mechanism_picker.mechanism_controls(choice, stage)
 vocabulary = cached.vocabulary(choice)

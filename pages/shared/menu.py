@@ -16,7 +16,7 @@ def pages() -> dict[str, list[StreamlitPage]]:
     """The pages by section, for one run of the app.
 
     Each run has copies, since Streamlit notes on a page that it is the one to run. To make them
-    anew costs a tenth of a run.
+    anew costs some 8 % of a run.
     """
     return {section: [copy(page) for page in group] for section, group in _pages().items()}
 

@@ -16,9 +16,10 @@ from pages.shared.panels import panel
 from pages.shared.settings import kept
 
 
-def vocabulary_panel(stage: DeltaGenerator) -> None:
-    """The controls of the vocabulary in a panel of their own, closed at first."""
+def vocabulary_panel(stage: DeltaGenerator) -> VocabularyChoice:
+    """The choice of the session, with its controls in a panel of their own, closed at first."""
     panel("Vocabulary", "vocabulary-panel", lambda: vocabulary_controls(stage))
+    return vocabulary_of_session(stage)
 
 
 def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice:
@@ -57,10 +58,10 @@ def vocabulary_controls(stage: DeltaGenerator | None = None) -> VocabularyChoice
 
 
 def vocabulary_of_session(stage: DeltaGenerator | None = None) -> VocabularyChoice:
-    """The embedding that the session is at, and how much of it, whether or not a page asks for it.
+    """The embedding of the session, and how much of it, also if its controls are not drawn.
 
-    An embedding that has to be converted first is, once, with a bar on the stage (where this
-    stands, without one). Where that fails the page ends with the reason.
+    If an embedding has to be converted first, it is, once, with a bar on the stage, or here if
+    there is no stage. If that fails, the page ends with the reason.
     """
     embedding = own_embedding.embedding(own_embedding.embeddings_here())
     _sizes(embedding, stage)
@@ -70,7 +71,7 @@ def vocabulary_of_session(stage: DeltaGenerator | None = None) -> VocabularyChoi
 
 
 def _sizes(embedding: Embedding, stage: DeltaGenerator | None) -> Sequence[int]:
-    """What an embedding is offered in; where the session's size is not among it, one near it is."""
+    """The sizes of an embedding; if the session's is not one of them, it becomes one near it."""
     with or_end_with_the_reason(stage):
         offered = conversion.offered_sizes(embedding, stage or st)
     if st.session_state.size not in offered:

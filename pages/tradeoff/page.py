@@ -7,6 +7,7 @@ from measures.papers import base_measure_claim, benchmark_tables, gumbel_claim
 from measures.sweeps import regression, scores
 from measures.sweeps.contest import contest
 from pages.shared import downloads, link, material, prose, terms
+from pages.shared.panels import panel
 from pages.tradeoff import (
     charts,
     claims_wording,
@@ -18,6 +19,18 @@ from pages.tradeoff import (
     wording,
 )
 from release.grammar import counted
+
+
+def on_each_scale() -> None:
+    every_scale = results.contests(corpus, counting, chosen, alpha)
+    st.dataframe(
+        tables.scales(every_scale, wording.SCALES),
+        column_config=tables.one_decimal("utility of guessing", "PUC"),
+        hide_index=True,
+        width="stretch",
+    )
+    st.caption(wording.HOW_TO_READ_SCALES)
+
 
 if sweeps.asked_for_the_file():
     st.switch_page("pages/your_data/page.py")
@@ -97,20 +110,11 @@ if view == "measured":
                 )
                 st.caption(f"{wording.HOW_TO_READ_RANKING} {verdicts.comparisons(result)}")
                 sweeps.offer_rows(here, ranking)
-            scales = st.expander(
+            panel(
                 "The same rows on each scale: the leader can depend on the scale",
-                key="scales-panel",
-                on_change="rerun",
+                "scales-panel",
+                on_each_scale,
             )
-            if scales.open:  # closed, nothing is computed for it
-                every_scale = results.contests(corpus, counting, chosen, alpha)
-                scales.dataframe(
-                    tables.scales(every_scale, wording.SCALES),
-                    column_config=tables.one_decimal("utility of guessing", "PUC"),
-                    hide_index=True,
-                    width="stretch",
-                )
-                scales.caption(wording.HOW_TO_READ_SCALES)
             changes = counted(len(order.segments) - 1, "time")
             with st.expander(f"Every α: the order changes {changes}"):
                 downloads.figure(
