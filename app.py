@@ -32,15 +32,15 @@ page = st.navigation(menu.pages(), position="top")
 warming.begin()
 with failures.told():
     history.one_press_back()
-    tab.attend()
+    tab.attend(page.url_path)
     kept_material.find()
     kept_material.keep()
-    parts.begin()
+    parts.begin(page.url_path)
     ignored = link.read(page.url_path)
     look.dress()
     material.bar(page.url_path, parts.part)
-    classroom.end_where_it_would_tell(page.url_path)
     for problem in ignored:
         st.warning(f"This link: {problem}")
-    with terms.at_the_foot(), downloads.figures_at_the_foot(page.url_path):
+    with terms.at_the_foot(), downloads.figures_at_the_foot(page.url_path), parts.drawn_last():
+        classroom.end_where_it_would_tell(page.url_path)
         page.run()

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import time
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -91,6 +92,7 @@ class Student:
         self._parts: dict[str, str] = {}
         self._there: set[str] = set()  # controls of the run of the whole page
         self._changed = ""
+        self._token = json.dumps({"token": self._rng.bytes(16).hex()})  # its tab's, which it tells
         self.mechanism = "CMP"
 
     async def __aenter__(self) -> Student:
@@ -184,6 +186,8 @@ class Student:
                     self._ids[key] = identity
                     self._parts[key] = message.delta.fragment_id
                     self._there.add(identity)
+                    if key == "tab":
+                        self._values[identity] = ("json_value", self._token)
                 if name == "html" and sentence is None and element.html.body.startswith(VERSIONS):
                     sentence = time.perf_counter() - begin
             elif kind == "new_session":

@@ -11,6 +11,7 @@ from pages.shared import (
     link,
     material,
     mechanism_picker,
+    page_end,
     panels,
     parts,
     progress,
@@ -33,14 +34,14 @@ with panel:
     support, draws = controls.support_controls()
     choice = vocabulary_picker.vocabulary_panel(stage)
     with mechanism_box:
-        mechanism = mechanism_picker.mechanism_controls(choice, stage, in_parts=True)
+        mechanism = mechanism_picker.mechanism_controls(choice, stage)
 family = mechanism.family()
 link.write(mechanism, "sample", "count", "support", "draws")
 vocabulary = cached.vocabulary(choice)
 word_ids = sampled.sampled_words(mechanism, vocabulary, how, count)
 if not len(word_ids):
     stage.info(wording.NO_WORDS)
-    st.stop()
+    page_end.stop()
 if how == "text":
     _, total = deniability.words_of_text(material.text(), mechanism.family(), vocabulary)
     if total > len(word_ids):
@@ -49,7 +50,7 @@ try:
     job = results.computation(mechanism, choice, word_ids, draws, shared=how != "text")
 except ValueError as error:
     stage.error(prose.plain(str(error)))
-    st.stop()
+    page_end.stop()
 
 
 # ------------------------------------------------------------------------------- what is known yet
@@ -83,10 +84,10 @@ def filling() -> None:
 with stage:
     if progress.running(job):
         filling()
-        st.stop()
+        page_end.stop()
     progress.show_progress(job)
     if not job.results:
-        st.stop()
+        page_end.stop()
     parts.part(drawn_at_epsilon)
     results.choose_epsilon(computed_so_far())
     parts.part(lambda: results.one_word(computed_so_far()))

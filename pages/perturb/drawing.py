@@ -8,7 +8,7 @@ import streamlit as st
 
 from mechanisms.text import Case
 from pages.perturb import wording
-from pages.shared import draws, progress
+from pages.shared import draws, page_end, progress
 
 MOST_CHARACTERS = 20_000
 
@@ -29,27 +29,27 @@ def draw(asked: draws.Asked, case: Case) -> None:
             f"This text has {len(asked.text):,} characters; this page takes at most "
             f"{MOST_CHARACTERS:,}. Shorten it to see private versions of it."
         )
-        st.stop()
+        page_end.stop()
     if not asked.text.strip():
         st.info("Type a sentence above, and its private versions appear here.")
-        st.stop()
+        page_end.stop()
     told = None
     if not asked.is_drawn:
         key = asked.key
         if st.session_state.get(_STOPPED) == key:
             st.info(wording.STOPPED)
             st.button("▶ Start again", on_click=st.session_state.pop, args=(_STOPPED, None))
-            st.stop()
-        if takes_long(asked):
+            page_end.stop()
+        if takes_long(asked.text, asked.versions):
             stop = partial(st.session_state.__setitem__, _STOPPED, key)
             told = progress.bar(st.empty(), wording.drawing(asked.mechanism.name), stop)
     draws.draw(asked, case, progress=told)
 
 
-def takes_long(asked: draws.Asked) -> bool:
+def takes_long(text: str, versions: int) -> bool:
     """Whether drawing takes so long that one may want to stop it.
 
     Streamlit lets a press in a part of a page wait until the part has run, so such a text is drawn
     by the page itself.
     """
-    return len(asked.text) * asked.versions >= _LONG
+    return len(text) * versions >= _LONG

@@ -10,6 +10,7 @@ from pages.shared import (
     link,
     material,
     mechanism_picker,
+    page_end,
     parts,
     tables,
     terms,
@@ -44,8 +45,10 @@ panel(wording.OTHER_CHOICES, "other-choices", other_choices, rest)
 choice = vocabulary_picker.vocabulary_of_session(stage)
 chosen = st.session_state
 versions, unknown, seed, case = chosen.versions, chosen.unknown, chosen.seed, chosen.case
+if long := drawing.takes_long(text, versions):
+    parts.at_once()
 with choices:
-    mechanism = mechanism_picker.mechanism_controls(choice, stage, notes, in_parts=True)
+    mechanism = mechanism_picker.mechanism_controls(choice, stage, notes)
 family, told = mechanism.family(), not classroom.hidden()
 link.write(mechanism, "versions", "beside", "unknown", "case", "seed", "text")
 vocabulary = cached.vocabulary(choice)
@@ -70,22 +73,22 @@ with stage:
             drawing.draw(asked()._replace(mechanism=plain), case)
     except ValueError as error:
         st.error(classroom.told(error))
-        st.stop()
+        page_end.stop()
     parts.part(private_versions)
 if not told:
     with stage:
         classroom.guess(mechanism)
-    st.stop()
+    page_end.stop()
 
 # ------------------------------------------------------------------------------------ word by word
 terms.words_here("token", "mechanism", "epsilon", "gamma", "embedding", "vocabulary", "metric_dp")
 if not tables.known_words(draws.draw(asked(), case)):
     st.info(wording.NOTHING_KNOWN)
-    st.stop()
+    page_end.stop()
 panel(
     wording.CLOSER,
     "closer",
     lambda: parts.part(lambda: closer.show(draws.draw(asked(), case), at_epsilon(family))),
 )
-if not drawing.takes_long(asked()):
+if not long:
     parts.complete(parameter_key(family.kind, "epsilon"))

@@ -16,7 +16,7 @@ import streamlit as st
 
 from mechanisms import Mechanism
 from pages.shared import classroom_wording as wording
-from pages.shared import prose
+from pages.shared import page_end, prose
 from pages.shared.live import guessing, student
 from pages.shared.seal import seal, unseal
 
@@ -182,7 +182,7 @@ def end_where_it_would_tell(page: str) -> None:
     if hidden() and page not in _KEEPING:
         st.info(wording.elsewhere(hidden()))
         st.button(wording.REVEAL, on_click=reveal)
-        st.stop()
+        page_end.stop()
 
 
 # ------------------------------------------------------------------------------------ the panel

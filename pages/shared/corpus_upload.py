@@ -9,7 +9,7 @@ import streamlit as st
 from data.embeddings import VocabularyChoice
 from mechanisms.base_measure import OWN
 from pages.shared import base_measures_wording as wording
-from pages.shared import classroom, own_corpus, prose
+from pages.shared import classroom, own_corpus, page_end, prose
 from pages.shared.own_corpus import OwnCorpus
 from release import q_corpus
 
@@ -71,7 +71,7 @@ def say_if_it_holds_texts(source: str | None) -> None:
         return
     if own_corpus.is_material(corpus):
         st.error(wording.IS_MATERIAL)
-        st.stop()
+        page_end.stop()
     _warn(corpus)
 
 

@@ -18,6 +18,7 @@ import streamlit as st
 from streamlit.errors import FragmentHandledException
 from streamlit.logger import get_logger
 
+from pages.shared import page_end
 from release.faults import identity, trace
 
 _log = get_logger("wordveil")
@@ -37,11 +38,13 @@ class Fault(Exception):
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Tell of whatever goes wrong in this block, and end it there."""
+    """Tell of whatever goes wrong in this block, and end it there; or where a page ends itself."""
     try:
         yield
     except FragmentHandledException:  # was told of by `_of_callbacks_and_fragments`
         raise
+    except page_end.PageEnd:
+        st.stop()
     except Exception as error:
         _tell(error)
         st.stop()  # as after any error: what the page did not come to keeps its settings

@@ -58,13 +58,27 @@ SHARED_SETTINGS: dict[str, Setting] = {
 def settings() -> dict[str, Setting]:
     """The settings of all pages: what pages share, and what each declares in its `controls`."""
     declared = SHARED_SETTINGS | text_controls.SETTINGS
-    for file in sorted(Path(__file__).parents[1].glob("*/controls.py")):
-        controls = import_module(f"pages.{file.parent.name}.controls")
-        own: dict[str, Setting] = getattr(controls, "SETTINGS", {})
+    for page, own in _settings_of_pages().items():
         if twice := declared.keys() & own.keys():
-            raise ValueError(f"{file.parent.name} declares what is declared already: {twice}")
+            raise ValueError(f"{page} declares what is declared already: {twice}")
         declared |= own
     return declared
+
+
+@cache
+def _settings_of_pages() -> dict[str, dict[str, Setting]]:
+    """What each page declares, by its address, which is the name of its folder."""
+    files = sorted(Path(__file__).parents[1].glob("*/controls.py"))
+    controls = {file.parent.name: f"pages.{file.parent.name}.controls" for file in files}
+    return {page: getattr(import_module(c), "SETTINGS", {}) for page, c in controls.items()}
+
+
+@cache
+def _of_other_pages(page: str) -> frozenset[str]:
+    """The settings that are neither this page's nor shared."""
+    return frozenset(
+        key for other, own in _settings_of_pages().items() if other != page for key in own
+    )
 
 
 def read(page: str) -> list[str]:
@@ -75,7 +89,7 @@ def read(page: str) -> list[str]:
     """
     known = "link_read" in st.session_state
     if known:
-        _carry_over()
+        _carry_over(page)
     if not page:
         return []
     if known and not _went_back():
@@ -84,7 +98,9 @@ def read(page: str) -> list[str]:
     ignored = classroom.take(query)
     given = dict(query)
     for key, setting in settings().items():
-        if not known or key in st.session_state.link_written:
+        if not known and key in _of_other_pages(page):
+            st.session_state.pop(key, None)
+        elif not known or key in st.session_state.link_written:
             st.session_state[key] = setting.default
         if key in query:
             try:
@@ -206,18 +222,27 @@ def _page() -> str:
     return get_script_run_ctx().page_script_hash
 
 
-def _carry_over() -> None:
+def _carry_over(page: str) -> None:
     """On a new page, hand every value to its control there.
 
     A control is another one on every page, even under the same key: it would begin with its own
-    default, and the page that is left would take its value along.
+    default, and the page that is left would take its value along. Settings of other pages that are
+    at their defaults are let go of: Streamlit looks at all that a session has for every box that a
+    page draws.
     """
-    page = _page()
-    if st.session_state.get("page") != page:
-        for key in (*settings(), *_parameter_keys(), *classroom.TEXTS, *classroom.OPTIONS):
-            if key in st.session_state:
-                st.session_state[key] = st.session_state[key]
-    st.session_state.page = page
+    state, run = st.session_state, _page()
+    if state.get("page") != run:
+        others, values = _of_other_pages(page), state.to_dict()
+        for key, setting in settings().items():
+            value = values.get(key, setting.default)
+            if key not in others or value != setting.default:
+                state[key] = value
+            elif key in values:
+                del state[key]
+        for key in (*_parameter_keys(), *classroom.TEXTS, *classroom.OPTIONS):
+            if key in values:
+                state[key] = values[key]
+    state.page = run
 
 
 def _quoted(text: str) -> str:

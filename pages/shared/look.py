@@ -61,6 +61,9 @@ STYLE = """<style>
 [data-testid="stApp"] :is(input, textarea, [data-testid="stMain"]):focus-visible {
   outline-offset: -3px; }
 
+/* What a tab tells the server takes no room. */
+.st-key-tab { position: absolute; }
+
 /* Lines that can be read, and a page that fills a wide screen. */
 [data-testid="stMainBlockContainer"] { max-width: 100rem; margin: 0 auto; }
 :is([data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]) > :is(p, ul, ol) {

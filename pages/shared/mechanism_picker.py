@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 
@@ -14,7 +14,16 @@ from data.embeddings import VocabularyChoice
 from mechanisms import MECHANISMS, Family, Mechanism
 from mechanisms.base import Parameter
 from mechanisms.base_measure import source_of_q
-from pages.shared import base_measures, cached, classroom, classroom_wording, parts, prose, terms
+from pages.shared import (
+    base_measures,
+    cached,
+    classroom,
+    classroom_wording,
+    page_end,
+    parts,
+    prose,
+    terms,
+)
 from pages.shared.number_box import number_box
 from pages.shared.settings import at_epsilon, kept, parameter_key
 
@@ -23,32 +32,26 @@ def mechanism_controls(
     choice: VocabularyChoice,
     stage: DeltaGenerator,
     notes: DeltaGenerator | None = None,
-    in_parts: bool = False,
 ) -> Mechanism:
     """Choose a mechanism and its parameters, each widget from its declaration.
 
     The card of the mechanism is in `notes`; without them, it follows the picker. If a value is not
-    allowed, a sentence on the stage says so, and the page ends. With `in_parts` the controls of ε
-    and what depends on it are parts of the page.
+    allowed, a sentence on the stage says so, and the page ends. The controls of ε and what depends
+    on it are parts of the page.
     """
-    part = parts.part if in_parts else _once
     try:
         if hidden := classroom.hidden():
             return _untold_mechanism(choice, hidden)
-        family = family_controls(choice, notes, part)
+        family = family_controls(choice, notes)
         steps = _epsilon_steps(family, choice)
-        part(lambda: _epsilon_control(family, steps, parts.run_again if in_parts else None))
+        parts.part(lambda: _epsilon_control(family, steps))
         if source_of_q(family.without_epsilon) is not None:
             with notes or nullcontext():
-                part(lambda: base_measures.say_if_q_outweighs(at_epsilon(family), choice))
+                parts.part(lambda: base_measures.say_if_q_outweighs(at_epsilon(family), choice))
         return at_epsilon(family)
     except (TypeError, ValueError) as error:
         stage.error(classroom.told(error))
-        st.stop()
-
-
-def _once(draw: Callable[[], None]) -> None:
-    draw()
+        page_end.stop()
 
 
 def _untold_mechanism(choice: VocabularyChoice, hidden: Sequence[str]) -> Mechanism:
@@ -80,12 +83,11 @@ def _family_of_session(cls: type[Mechanism]) -> Family[Mechanism]:
 def family_controls(
     choice: VocabularyChoice | None = None,
     notes: DeltaGenerator | None = None,
-    part: Callable[[Callable[[], None]], None] = _once,
 ) -> Family[Mechanism]:
     """Choose a mechanism and all its parameters but ε, with its card in the notes.
 
     With a vocabulary, an empty box of an optional parameter shows the value that is computed for it
-    at the session's ε, so `part` draws the box.
+    at the session's ε, so the box is a part of the page.
     """
     cls: type[Mechanism] = st.selectbox(
         "Mechanism",
@@ -98,16 +100,14 @@ def family_controls(
     for field, declared in cls.parameters().items():
         if field != "epsilon":
             draw = partial(_parameter_control, cls, field, declared, choice)
-            (part if declared.optional else _once)(draw)
+            parts.part(draw) if declared.optional else draw()
     family = _family_of_session(cls)
     if choice is not None:
         base_measures.panel(family, choice, "about-q")
     return family
 
 
-def _epsilon_control(
-    family: Family[Mechanism], steps: list[float], changed: Callable[[], None] | None
-) -> None:
+def _epsilon_control(family: Family[Mechanism], steps: list[float]) -> None:
     """A logarithmic slider and an exact box in one row, for one value."""
     exact = parameter_key(family.kind, "epsilon")
     coarse = f"{exact}.slider"
@@ -115,8 +115,7 @@ def _epsilon_control(
 
     def moved() -> None:
         st.session_state[exact] = st.session_state[coarse]
-        if changed is not None:
-            changed()
+        parts.run_again()
 
     declared = family.kind.parameters()["epsilon"]
     row = st.container(key="epsilon", horizontal=True, wrap=False)
@@ -133,7 +132,7 @@ def _epsilon_control(
         st.html(prose.epsilon_ends(steps[0], steps[-1]))
     number_box(
         "ε, exact",
-        changed=changed,
+        changed=parts.run_again,
         place=row,
         width=130,
         help="Type any ε, even one beyond the ends of the slider.",

@@ -17,6 +17,7 @@ from typing import Any
 
 import streamlit as st
 
+_WITH_STEPS = "learn"
 _JS = """
 export default function ({ data, setStateValue }) {
   try {
@@ -63,16 +64,23 @@ def opened() -> None:
     st.session_state["steps-opened"] = st.session_state.get("steps-opened", 0) + 1
 
 
-def attend() -> None:
-    """Be in the page: tell the server the tab's token, and the browser where the focus goes."""
-    told = token()
-    found = _component()(
-        key="tab",
-        data={"token": told, "opened": st.session_state.get("steps-opened", 0)},
-        default={"token": None},
-        on_token_change=lambda: None,
-        height=1,
-    )
+def attend(page: str) -> None:
+    """Be in a page, by its address: learn the tab's token, and tell it where the focus goes.
+
+    Once there is nothing to learn or to tell, the component is left out: Streamlit reads it anew
+    for every box of a page.
+    """
+    told, place = token(), st.empty()
+    if told and page != _WITH_STEPS:
+        return
+    with place:
+        found = _component()(
+            key="tab",
+            data={"token": told, "opened": st.session_state.get("steps-opened", 0)},
+            default={"token": None},
+            on_token_change=lambda: None,
+            height=1,
+        )
     new = found.token
     if isinstance(new, str) and re.fullmatch("[0-9a-f]{32}", new) and new != told:
         st.session_state["tab-token"] = new

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from data import embeddings
 from data.embedding_base import Embedding
 from data.embeddings import VocabularyChoice
-from pages.shared import cached, conversion, own_corpus, own_embedding, prose, terms
+from pages.shared import cached, conversion, own_corpus, own_embedding, page_end, prose, terms
 from pages.shared.panels import panel
 from pages.shared.settings import kept
 
@@ -108,7 +108,7 @@ def or_end_with_the_reason(stage: DeltaGenerator | None) -> Iterator[None]:
         yield
     except (OSError, ValueError) as error:
         (stage or st).error(prose.plain(str(error)))
-        st.stop()
+        page_end.stop()
 
 
 def size_near(size: int, offered: Sequence[int]) -> int:

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from streamlit.testing.v1 import local_script_runner
+
 from pages.shared import downloads, history
 from tests.app import healthy, page, shown, unfolded
 from tests.boxes import number_box
@@ -30,6 +32,22 @@ def whole_runs(monkeypatch):
     return runs
 
 
+def changed(app, monkeypatch, control):
+    """The page after a change of a control in a part, run as after a browser's message.
+
+    A browser names the fragment that the control belongs to, and AppTest names none.
+    """
+    fragments = list(app._fragment_storage._fragments)
+    assert len(fragments) <= 1
+    fragment = "".join(fragments)
+    run = local_script_runner.RerunData
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            local_script_runner, "RerunData", lambda **data: run(**data, fragment_id=fragment)
+        )
+        return control.run()
+
+
 def lines(app):
     """Where the upright lines of ε are in the figures over all ε, by the figure's place."""
     figures = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
@@ -40,10 +58,10 @@ def lines(app):
     ]
 
 
-def test_a_change_of_epsilon_runs_what_depends_on_it_and_not_the_page(whole_runs):
+def test_a_change_of_epsilon_runs_what_depends_on_it_and_not_the_page(whole_runs, monkeypatch):
     app = deniability(eps="4")
     before = len(whole_runs)
-    number_box(app, key="tem.epsilon").set_value(5.5).run()
+    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
     assert len(whole_runs) == before
     assert lines(healthy(app)) == [5.5] * 4
     assert "ε = 5.5" in "".join(e.label for e in app.expander)
@@ -58,58 +76,60 @@ def test_a_change_of_epsilon_runs_what_depends_on_it_and_not_the_page(whole_runs
     ] * 4
 
 
-def test_the_slider_runs_the_same_parts(whole_runs):
+def test_the_slider_runs_the_same_parts(whole_runs, monkeypatch):
     app = deniability(eps="4")
     before = len(whole_runs)
     step = app.select_slider(key="tem.epsilon.slider").options[3]
-    app.select_slider(key="tem.epsilon.slider").set_value(float(step)).run()
+    changed(app, monkeypatch, app.select_slider(key="tem.epsilon.slider").set_value(float(step)))
     assert len(whole_runs) == before
     assert number_box(healthy(app), key="tem.epsilon").value == float(step)
     assert lines(app) == [float(step)] * 4
 
 
-def test_the_value_that_follows_from_epsilon_is_in_the_box_of_gamma(whole_runs):
+def test_the_value_that_follows_from_epsilon_is_in_the_box_of_gamma(whole_runs, monkeypatch):
     app = deniability(eps="4")
     before, then = len(whole_runs), app.text_input(key="tem.gamma.typed").placeholder
-    number_box(app, key="tem.epsilon").set_value(5.5).run()
+    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
     assert len(whole_runs) == before
     assert app.text_input(key="tem.gamma.typed").placeholder != then
 
 
-def test_another_setting_that_changed_with_epsilon_runs_the_whole_page(whole_runs):
+def test_another_setting_that_changed_with_epsilon_runs_the_whole_page(whole_runs, monkeypatch):
     app = deniability(eps="4")
     before = len(whole_runs)
     app.selectbox(key="sample").set_value("frequent")
-    number_box(app, key="tem.epsilon").set_value(5.5).run()
+    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
     assert len(whole_runs) > before
     assert app.query_params["sample"] == "frequent"
 
 
-def test_a_control_in_a_part_that_epsilon_does_not_follow_runs_the_whole_page(whole_runs):
+def test_a_control_in_a_part_that_epsilon_does_not_follow_runs_the_whole_page(
+    whole_runs, monkeypatch
+):
     app = deniability(eps="4")
     before = len(whole_runs)
-    number_box(app, key="tem.gamma").set_value(2).run()
+    changed(app, monkeypatch, number_box(app, key="tem.gamma").set_value(2))
     assert len(whole_runs) > before
     assert app.query_params["gamma"] == "2.0"
 
 
-def test_a_refused_epsilon_and_the_one_after_it_run_the_whole_page(whole_runs):
+def test_a_refused_epsilon_and_the_one_after_it_run_the_whole_page(whole_runs, monkeypatch):
     app = deniability(eps="4")
     before = len(whole_runs)
-    number_box(app, key="tem.epsilon").set_value(-1).run()
+    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(-1))
     assert len(whole_runs) == before + 1
     assert "must be" in healthy(app).error[0].value
-    number_box(app, key="tem.epsilon").set_value(5.5).run()
+    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
     assert len(whole_runs) == before + 2
     assert not healthy(app).error
     assert lines(app) == [5.5] * 4
 
 
-def test_an_open_link_shows_the_epsilon_of_the_moment():
+def test_an_open_link_shows_the_epsilon_of_the_moment(monkeypatch):
     app = deniability(eps="4")
     app.session_state["share-panel"] = True
     app.run()
-    number_box(app, key="tem.epsilon").set_value(5.5).run()
+    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
     assert "eps=5.5" in healthy(app).code[0].value
 
 
@@ -122,10 +142,12 @@ def notes(app):
     return line
 
 
-def test_on_private_sentences_epsilon_runs_the_versions_their_notes_and_the_closer_look(whole_runs):
+def test_on_private_sentences_epsilon_runs_the_versions_their_notes_and_the_closer_look(
+    whole_runs, monkeypatch
+):
     app = unfolded(page(mechanism="tem", eps="4"), "closer")
     before, then, before_notes = len(whole_runs), shown(app), notes(app)
-    number_box(app, key="tem.epsilon").set_value(5.5).run()
+    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
     assert len(whole_runs) == before
     now = shown(healthy(app))
     assert app.query_params["eps"] == "5.5"
@@ -144,22 +166,22 @@ def test_on_private_sentences_a_text_runs_the_whole_page_and_its_versions_follow
 
 
 def test_epsilon_of_a_text_that_takes_long_runs_the_whole_page_so_that_it_can_be_stopped(
-    whole_runs,
+    whole_runs, monkeypatch
 ):
     app = healthy(page(mechanism="tem", eps="4", text="zebra hockey " * 42, versions="20"))
     before = len(whole_runs)
-    number_box(app, key="tem.epsilon").set_value(5.5).run()
+    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
     assert len(whole_runs) == before + 1
     assert app.session_state["spent"].draws == 40
 
 
-def test_an_epsilon_that_the_mechanism_refuses_draws_nothing_and_the_next_one_does():
+def test_an_epsilon_that_the_mechanism_refuses_draws_nothing_and_the_next_one_does(monkeypatch):
     app = unfolded(page(mechanism="truncated-gumbel", eps="400"), "closer")
     drawn = app.session_state["spent"].draws
-    number_box(app, key="truncated-gumbel.epsilon").set_value(5).run()
+    changed(app, monkeypatch, number_box(app, key="truncated-gumbel.epsilon").set_value(5))
     assert "ε must exceed" in app.error[0].value
     assert not app.dataframe
     assert app.session_state["spent"].draws == drawn
-    number_box(app, key="truncated-gumbel.epsilon").set_value(300).run()
+    changed(app, monkeypatch, number_box(app, key="truncated-gumbel.epsilon").set_value(300))
     assert not healthy(app).error
     assert len(app.dataframe) == 1
