@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from pages.shared import few_heaps
+from pages.shared import memory
 
-few_heaps.share()  # before what is imported next begins threads
+memory.share_heaps()  # before what is imported next begins threads
+memory.collect_rarely()
 
 from pages.learn import warming  # noqa: E402
 from pages.shared import (  # noqa: E402

@@ -128,6 +128,26 @@ FITS = """width => ['html', '[data-testid=stMain]'].every(
     part => document.querySelector(part).scrollWidth <= width)"""
 
 
+# Words of figures that the edge of their figure cuts off.
+CUT_OFF = """[
+    ...document.querySelectorAll('[data-testid=stPlotlyChart] .main-svg')
+].flatMap(svg => {
+    if (getComputedStyle(svg).overflow === 'visible') return [];
+    const edge = svg.getBoundingClientRect();
+    return [...svg.querySelectorAll('text')].filter(text => {
+        const box = text.getBoundingClientRect();
+        return box.width && text.textContent.trim() && (
+            box.left < edge.left - 2 || box.right > edge.right + 2
+            || box.top < edge.top - 2 || box.bottom > edge.bottom + 2);
+    }).map(text => text.textContent);
+})"""
+
+
+def words_of_figures_are_whole(page):
+    """Wait until no figure cuts off a word; figures follow the window a moment later."""
+    page.wait_for_function(f"{CUT_OFF}.length === 0")
+
+
 def fits(page, width):
     """Wait until nothing on the page is wider than the window; figures follow it a moment later."""
     page.wait_for_function(FITS, arg=width)

@@ -78,12 +78,12 @@ def tradeoff(
                 "closeness %{y:.3f}<extra></extra>",
             )
         )
-    privacy = "words replaced, 1 − mean N_w (more often →)"
+    privacy = "words replaced, 1 − mean N_w →"
     return framed(
         traces,
         height=460,
         xaxis={"title": privacy, "range": [-0.02, 1.02], "tickformat": ".0%"},
-        yaxis={"title": "closeness to the typed words (more useful →)"},
+        yaxis={"title": "closeness to the typed words →"},
     )
 
 

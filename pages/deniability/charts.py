@@ -15,6 +15,7 @@ from pages.shared.charts import (
     counted,
     epsilon_axis,
     framed,
+    in_lines,
     scatter,
     transparent,
     vertical,
@@ -54,7 +55,8 @@ def histogram(
     figure = framed(
         [counted(values, edges, name)],
         height=340,
-        xaxis={"title": title, "range": [edges[0], edges[-1]]},
+        margin={"r": 24},  # half of a percentile's name, where it is at the right end
+        xaxis={"title": in_lines(title), "range": [edges[0], edges[-1]]},
         yaxis={"title": "words"},
         shapes=[vertical(x, color=BOUND_COLOUR, dash="dash", width=2) for x, _ in percentiles],
         annotations=[*(above(x, label) for x, label in percentiles), named],
@@ -104,7 +106,7 @@ def _over_epsilon(
         traces,
         height=340,
         xaxis=epsilon_axis(float(epsilons.min()), float(epsilons.max())),
-        yaxis={"title": title, "rangemode": "tozero"},
+        yaxis={"title": in_lines(title), "rangemode": "tozero"},
         shapes=[vertical(epsilon, color=BOUND_COLOUR, width=2)],
         **layout,
     )

@@ -7,7 +7,6 @@ pages would compute themselves (`cached`): a visitor who comes too early waits f
 
 from __future__ import annotations
 
-import gc
 import logging
 from functools import cache
 from threading import Thread, main_thread
@@ -30,8 +29,6 @@ def begin() -> Thread:
 def _warm() -> None:
     try:
         worst.hundred()
-        gc.collect()
-        gc.freeze()  # what is loaded by now stays: each look through it stops all visitors
     except RuntimeError:  # no more work is taken on while the server ends
         if main_thread().is_alive():
             raise

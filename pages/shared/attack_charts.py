@@ -119,7 +119,7 @@ def masked(masked_rows: Sequence[Row], guessed: Sequence[Row]) -> go.Figure:
         for number, (name, mine) in enumerate(_by_mechanism(released).items())
     ]
     given_away = {
-        "title": "words that neighbours give away, %",
+        "title": "neighbours give away, % of words",
         "range": [0, 130 * own.success.high],
     }
     return framed(

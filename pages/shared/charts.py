@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import re
+import textwrap
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from functools import cache
@@ -68,6 +69,7 @@ _LAYOUT: Part = {
         "font": {"size": 14},
     },
 }
+_LINE = 24  # signs
 _AXIS: Part = {
     "showgrid": True,
     "gridcolor": "rgba(128,128,128,.25)",
@@ -109,6 +111,11 @@ def framed(traces: Sequence[Part], height: int = 420, **layout: Any) -> go.Figur
     }
     whole = _merged(_LAYOUT, {"height": height} | layout | axes)
     return Declared(list(traces), _larger(whole) if _enlarged.get() else whole)
+
+
+def in_lines(title: str) -> str:
+    """The title of an axis in lines that find room in a narrow column."""
+    return "<br>".join(textwrap.wrap(title, _LINE))
 
 
 class Declared(go.Figure):

@@ -71,7 +71,8 @@ STYLE = """<style>
 @media (min-width: 2200px) { :root { font-size: 19px; } }
 @media (min-width: 3200px) { :root { font-size: 25px; }
   [data-testid="stPlotlyChart"] :is([class$="tick"], [class^="g-"][class$="title"]) text {
-    font-size: 18px !important; } }
+    font-size: 18px !important; }
+  [data-testid="stPlotlyChart"] .main-svg { overflow: visible !important; } }
 
 @media (prefers-reduced-motion: reduce) {
   *, ::before, ::after { animation-duration: .01ms !important; transition: none !important;

@@ -24,7 +24,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.shared import classroom, downloads, link, look, tab
 
 # The pages with parts, by their addresses. On other pages a part is drawn where it comes.
-_HAVING = ("perturb", "deniability")
+HAVING = ("perturb", "deniability")
 # In the session: the settings that the parts on screen follow, None while they cannot run alone;
 # and whether it was such a setting that has just changed.
 _FOLLOWED, _ALONE = "parts-followed", "parts-alone"
@@ -52,7 +52,7 @@ def begin(page: str) -> None:
     st.session_state[_FOLLOWED] = None
     st.session_state[_ALONE] = False
     downloads.forget_figures()
-    _waiting.set(_Waiting(st.container()) if page in _HAVING else None)
+    _waiting.set(_Waiting(st.container()) if page in HAVING else None)
 
 
 def part(draw: Callable[[], None]) -> None:

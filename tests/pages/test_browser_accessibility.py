@@ -13,6 +13,7 @@ from playwright.sync_api import TimeoutError, expect
 
 from pages.perturb.wording import CLOSER
 from tests.browser import (
+    CUT_OFF,
     ROOT,
     complete,
     fits,
@@ -21,6 +22,7 @@ from tests.browser import (
     sentences,
     settled,
     window,
+    words_of_figures_are_whole,
 )
 
 pytestmark = [needs_chromium, pytest.mark.browser]
@@ -118,6 +120,16 @@ def test_axe_sees_what_shuts_people_out(screen):
     }
 
 
+def test_words_that_the_edge_of_a_figure_cuts_off_are_seen(screen):
+    page, _ = screen
+    page.set_content(
+        """<div data-testid=stPlotlyChart><svg class=main-svg width=200 height=90
+        style="overflow: hidden"><text x=-20 y=20>left</text><text x=190 y=40>right</text>
+        <text x=20 y=60>whole</text><text x=20 y=99>below</text></svg></div>"""
+    )
+    assert page.evaluate(CUT_OFF) == ["left", "right", "below"]
+
+
 def test_the_widest_screen_is_filled_with_lines_that_can_be_read(screen):
     page = opened(screen, QUICKER["guarantees"], width=3840)
     content = page.locator("[data-testid=stMainBlockContainer]").bounding_box()["width"]
@@ -203,6 +215,7 @@ def test_a_page_shuts_nobody_out_and_fits_every_width(screen, path):
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_function(f"innerWidth === {width}")
         fits(page, width)
+        words_of_figures_are_whole(page)
 
 
 def tab_comes_to_every_control_and_leaves_again_and_is_always_seen(page):

@@ -379,3 +379,23 @@ def test_a_qr_code_is_read_as_the_link_and_has_a_white_border(length):
 
 def test_a_link_that_no_qr_code_holds_has_none():
     assert classroom.qr_code("x" * 5000) is None
+
+
+def test_settings_of_other_pages_are_kept_where_they_were_changed_and_let_go_of_where_not():
+    app = healthy(page(mechanism="cmp", eps="4"))
+    assert "sample" not in app.session_state
+    app.switch_page("pages/deniability/page.py").run()
+    assert (app.session_state["sample"], app.session_state["count"]) == ("random", 100)
+    app.segmented_control(key="count").set_value(50).run()
+    app.switch_page("pages/perturb/page.py").run()
+    assert "sample" not in healthy(app).session_state
+    assert app.session_state["count"] == 50
+    app.switch_page("pages/deniability/page.py").run()
+    assert (app.session_state["sample"], app.session_state["count"]) == ("random", 50)
+    assert link(app)["count"] == "50"
+
+
+def test_a_link_that_names_a_setting_of_another_page_sets_it_there():
+    app = healthy(page(mechanism="cmp", eps="4", count="50"))
+    app.switch_page("pages/deniability/page.py").run()
+    assert healthy(app).session_state["count"] == 50

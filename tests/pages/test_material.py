@@ -213,6 +213,18 @@ def reloaded(token, name="deniability", **query):
     return healthy(again.run(timeout=300))
 
 
+def test_a_tab_is_asked_until_it_has_told_its_token_and_where_steps_are_opened(app):
+    def asks():
+        return len(healthy(app).get("bidi_component"))
+
+    assert asks() == 1
+    app.session_state["tab-token"] = TOKEN
+    app.run()
+    assert asks() == 0
+    goes(app, "learn")
+    assert asks() == 1
+
+
 def test_a_reload_finds_the_file_its_settings_and_its_ledger_and_another_tab_finds_nothing(kept):
     assert spent(kept) == 1
     again = reloaded(TOKEN)

@@ -3,11 +3,11 @@
 import json
 
 import pytest
-
 from streamlit.testing.v1 import local_script_runner
 
+from pages.perturb import drawing
 from pages.shared import downloads, history
-from tests.app import healthy, page, shown, unfolded
+from tests.app import healthy, page, shown, unfolded, versions
 from tests.boxes import number_box
 from tests.pages.test_deniability_page import deniability
 
@@ -185,3 +185,32 @@ def test_an_epsilon_that_the_mechanism_refuses_draws_nothing_and_the_next_one_do
     changed(app, monkeypatch, number_box(app, key="truncated-gumbel.epsilon").set_value(300))
     assert not healthy(app).error
     assert len(app.dataframe) == 1
+
+
+# --------------------------------------------------------------- pages that do not run to an end
+
+
+def test_a_page_that_ends_early_has_the_controls_of_epsilon():
+    app = healthy(page(mechanism="tem", eps="4"))
+    app.text_area(key="text").set_value("").run()
+    assert "Type a sentence" in healthy(app).info[0].value
+    assert number_box(app, key="tem.epsilon").value == 4
+    assert app.select_slider(key="tem.epsilon.slider")
+
+
+def test_a_page_that_fails_has_the_controls_of_epsilon_and_none_of_its_parts_runs_alone(
+    monkeypatch, whole_runs
+):
+    def failing(*_):
+        raise RuntimeError
+
+    app = healthy(page(mechanism="tem", eps="4"))
+    with monkeypatch.context() as patch:
+        patch.setattr(drawing, "draw", failing)
+        app.run()
+    assert app.exception
+    assert number_box(app, key="tem.epsilon").value == 4
+    before = len(whole_runs)
+    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
+    assert len(whole_runs) == before + 1
+    assert versions(healthy(app))
