@@ -62,7 +62,7 @@ STYLE = """<style>
   outline-offset: -3px; }
 
 /* What a tab tells the server takes no room. */
-.st-key-tab { position: absolute; }
+.st-key-tab { position: absolute; width: 0 !important; overflow: hidden; }
 
 /* Lines that can be read, and a page that fills a wide screen. */
 [data-testid="stMainBlockContainer"] { max-width: 100rem; margin: 0 auto; }
