@@ -131,7 +131,7 @@ def test_words_that_the_edge_of_a_figure_cuts_off_are_seen(screen):
 
 
 def test_the_widest_screen_is_filled_with_lines_that_can_be_read(screen):
-    page = opened(screen, QUICKER["guarantees"], width=3840)
+    page = opened(screen, "glossary", width=3840)
     content = page.locator("[data-testid=stMainBlockContainer]").bounding_box()["width"]
     assert 0.6 * 3840 < content <= 0.8 * 3840
     paragraph = page.locator("[data-testid=stMarkdownContainer] > p").first
