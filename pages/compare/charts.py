@@ -83,7 +83,7 @@ def tradeoff(
         traces,
         height=460,
         xaxis={"title": privacy, "range": [-0.02, 1.02], "tickformat": ".0%"},
-        yaxis={"title": "closeness to the typed words →"},
+        yaxis={"title": "closeness to the typed words (more useful →)"},
     )
 
 
