@@ -99,10 +99,10 @@ def test_every_page_runs_where_its_errors_are_told():
     app = ast.parse((HOUSE / "app.py").read_text(encoding="utf-8"))
     (guarded,) = [node for node in app.body if isinstance(node, ast.With)]
     assert ast.unparse(guarded.items[0]) == "failures.told()"
-    body = guarded.body[-1]
-    assert isinstance(body, ast.With)
-    assert ast.unparse(body.items[-1]) == "parts.drawn_last()"
-    assert ast.unparse(body.body[-1]) == "page.run()"
+    assert ast.unparse(guarded.body[-1]) == (
+        "with terms.at_the_foot(), downloads.figures_at_the_foot(page.url_path), "
+        "parts.drawn_last():\n    classroom.end_where_it_would_tell(page.url_path)\n    page.run()"
+    )
     everywhere = [node for node in ast.walk(app) if isinstance(node, ast.Attribute)]
     assert sum(node.attr == "run" for node in everywhere) == 1
 

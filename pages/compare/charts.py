@@ -15,6 +15,7 @@ from pages.shared.charts import (
     SYMBOLS,
     counted,
     framed,
+    in_lines,
     scatter,
     transparent,
     vertical,
@@ -78,7 +79,7 @@ def tradeoff(
                 "closeness %{y:.3f}<extra></extra>",
             )
         )
-    privacy = "words replaced, 1 − mean N_w →"
+    privacy = in_lines("words replaced, 1 − mean N_w (more often →)", 30)
     return framed(
         traces,
         height=460,

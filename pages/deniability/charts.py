@@ -21,6 +21,9 @@ from pages.shared.charts import (
     vertical,
 )
 
+# Characters in a line of a title: on a tablet, two figures share the width beside the controls.
+_LINE = 24
+
 
 def histogram(
     values: ArrayLike,
@@ -56,7 +59,7 @@ def histogram(
         [counted(values, edges, name)],
         height=340,
         margin={"r": 24},  # half of a percentile's name, where it is at the right end
-        xaxis={"title": in_lines(title), "range": [edges[0], edges[-1]]},
+        xaxis={"title": in_lines(title, _LINE), "range": [edges[0], edges[-1]]},
         yaxis={"title": "words"},
         shapes=[vertical(x, color=BOUND_COLOUR, dash="dash", width=2) for x, _ in percentiles],
         annotations=[*(above(x, label) for x, label in percentiles), named],
@@ -106,7 +109,7 @@ def _over_epsilon(
         traces,
         height=340,
         xaxis=epsilon_axis(float(epsilons.min()), float(epsilons.max())),
-        yaxis={"title": in_lines(title), "rangemode": "tozero"},
+        yaxis={"title": in_lines(title, _LINE), "rangemode": "tozero"},
         shapes=[vertical(epsilon, color=BOUND_COLOUR, width=2)],
         **layout,
     )

@@ -32,8 +32,9 @@ from pages.shared import (
 )
 from pages.shared.jobs import Job
 
-# How many words a piece has. All visitors share the pool, so words of one's own text come in small
-# pieces, and the students of a class take turns. Other words are kept on disk by the piece.
+# The number of words in a piece of public words, and in one of words of the visitor's own text. All
+# visitors share the pool: between small pieces the students of a class take turns. Only pieces of
+# public words are kept on disk.
 _PIECE, _PIECE_OF_OWN = 10, 3
 
 

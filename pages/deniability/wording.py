@@ -97,9 +97,9 @@ def rarest_of_text(shown: int, total: int, material: str) -> str:
 def support_axis(support: Support, draws: int) -> str:
     """S_w in one of its three meanings, as the title of an axis."""
     return {
-        "distinct": f"S_w: different words in {draws:,} draws",
+        "distinct": f"S_w: different words expected in {draws:,} draws",
         "effective": "S_w: words that make up 99 %",
-        "percentage": f"S_w: different words, % of {draws:,} draws",
+        "percentage": f"S_w: different replacements, % of {draws:,} draws",
     }[support]
 
 

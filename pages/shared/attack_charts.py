@@ -19,6 +19,7 @@ from pages.shared.charts import (
     error_bars,
     framed,
     horizontal,
+    in_lines,
     scatter,
 )
 
@@ -119,7 +120,7 @@ def masked(masked_rows: Sequence[Row], guessed: Sequence[Row]) -> go.Figure:
         for number, (name, mine) in enumerate(_by_mechanism(released).items())
     ]
     given_away = {
-        "title": "neighbours give away, % of words",
+        "title": in_lines("words that neighbours give away, %", 30),
         "range": [0, 130 * own.success.high],
     }
     return framed(

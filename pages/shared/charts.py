@@ -69,7 +69,6 @@ _LAYOUT: Part = {
         "font": {"size": 14},
     },
 }
-_LINE = 24  # signs
 _AXIS: Part = {
     "showgrid": True,
     "gridcolor": "rgba(128,128,128,.25)",
@@ -113,9 +112,9 @@ def framed(traces: Sequence[Part], height: int = 420, **layout: Any) -> go.Figur
     return Declared(list(traces), _larger(whole) if _enlarged.get() else whole)
 
 
-def in_lines(title: str) -> str:
-    """The title of an axis in lines that find room in a narrow column."""
-    return "<br>".join(textwrap.wrap(title, _LINE))
+def in_lines(title: str, width: int) -> str:
+    """The title of an axis in lines of at most so many characters, for a narrow figure."""
+    return "<br>".join(textwrap.wrap(title, width))
 
 
 class Declared(go.Figure):

@@ -100,7 +100,10 @@ def family_controls(
     for field, declared in cls.parameters().items():
         if field != "epsilon":
             draw = partial(_parameter_control, cls, field, declared, choice)
-            parts.part(draw) if declared.optional else draw()
+            if declared.optional:
+                parts.part(draw)
+            else:
+                draw()
     family = _family_of_session(cls)
     if choice is not None:
         base_measures.panel(family, choice, "about-q")

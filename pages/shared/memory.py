@@ -7,8 +7,8 @@ freed in it. Each run of a page is a thread: with the heaps of all of them the s
 Python looks through all objects for those that only hold each other, each time so many young ones
 have survived. With all libraries and pages loaded that takes a quarter of a second on a slow
 machine, and all visitors wait for it: by Python's own numbers every ten seconds in a class of
-thirty (`benchmarks/classroom.py`), by these about every minute. What nothing holds any more is
-freed at once, as ever.
+thirty (`benchmarks/classroom.py`), by these about every minute. Until then, objects that only
+hold each other stay in memory, such as those of a session that has ended.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def begin(page: str) -> None:
 
 
 def part(draw: Callable[[], None]) -> None:
-    """Keep a place for a part of the page, which is drawn there at the end of the page."""
+    """Keep a place for a part of the page, which is drawn there at the end of a page with parts."""
     waiting = _waiting.get()
     if waiting is None:
         draw()
