@@ -21,6 +21,7 @@ from pages.shared import (  # noqa: E402
     parts,
     tab,
     terms,
+    turns,
 )
 
 failures.keep_texts_out_of_the_log()
@@ -31,7 +32,7 @@ st.set_page_config(
 
 page = st.navigation(menu.pages(), position="top")
 warming.begin()
-with failures.told():
+with turns.RUNS.turn(), failures.told():
     history.one_press_back()
     tab.attend(page.url_path)
     kept_material.find()

@@ -9,10 +9,9 @@ goes on as long as someone watches it: a visitor who leaves does not stop it for
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from threading import Condition, Lock
+from threading import Lock
 from typing import Any
 
 _WORKERS = 2
@@ -107,36 +106,6 @@ def start(pieces: Sequence[Callable[[], Any]], viewer: str, key: Hashable | None
         job.seen_by.add(viewer)
     job.join(viewer)
     return job
-
-
-class Line:
-    """A queue: one has its turn, the others wait in the order they came and know their place."""
-
-    def __init__(self) -> None:
-        """Nobody stands in it."""
-        self._standing: list[object] = []
-        self._changed = Condition()
-
-    @contextmanager
-    def turn(self, waiting: Callable[[int], None], seconds: float = 0.3) -> Iterator[None]:
-        """Wait for one's turn and have it; `waiting` is told again and again how many are ahead.
-
-        Where it raises, one leaves the queue.
-        """
-        me = object()
-        with self._changed:
-            self._standing.append(me)
-        try:
-            while ahead := self._standing.index(me):
-                waiting(ahead)
-                with self._changed:
-                    if self._standing.index(me) == ahead:
-                        self._changed.wait(seconds)
-            yield
-        finally:
-            with self._changed:
-                self._standing.remove(me)
-                self._changed.notify_all()
 
 
 def running() -> int:

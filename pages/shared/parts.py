@@ -21,7 +21,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import classroom, downloads, link, look, tab
+from pages.shared import classroom, downloads, link, look, tab, turns
 
 # The pages with parts, by their addresses. On other pages a part is drawn where it comes.
 HAVING = ("perturb", "deniability")
@@ -117,7 +117,7 @@ def _together(waiting: _Waiting) -> None:
         return
     if st.session_state[_ALONE]:
         st.session_state[_ALONE] = False
-        with suppress(ValueError):  # the whole page has a sentence for it
+        with turns.RUNS.turn(), suppress(ValueError):  # the whole page has a sentence for it
             look.enlarge_figures()
             link.write_again()
             tab.changed()

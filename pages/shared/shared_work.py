@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Protocol, TypeVar
 
 from mechanisms import Vocabulary
-from pages.shared import jobs
+from pages.shared import jobs, turns
 from pages.shared.session import once, visitor
 
 Result = TypeVar("Result")
@@ -28,7 +28,7 @@ class _NotOnDisk(Exception):
     """Progress was told: there is something to compute."""
 
 
-_line = jobs.Line()
+_line = turns.Line()
 
 
 class Progress(Protocol):
