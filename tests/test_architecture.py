@@ -643,15 +643,12 @@ def test_a_page_asks_once_whether_a_mechanism_is_hidden_and_its_parts_not_at_all
     assert not offenders(parts, asked), "hand the mechanism over, None if it is hidden"
 
 
-def test_what_can_be_on_a_page_with_parts_ends_it_by_an_end_that_draws_them():
-    from pages.shared import parts
-
+def test_a_page_ends_in_one_way_which_still_draws_its_parts():
     def stopped(file):
         return {"st.stop"} & {ast.unparse(call.func) for call in calls(file)}
 
-    folders = ("shared", *parts.HAVING)
-    files = [file for file in in_rooms("pages") if file.relative_to(HOUSE).parts[1] in folders]
-    assert offenders(files, stopped) == {"pages/shared/failures.py": ["st.stop"]}, "page_end.stop"
+    stopping = offenders(in_rooms("pages"), stopped)
+    assert stopping == {"pages/shared/failures.py": ["st.stop"]}, "page_end.stop"
 
 
 def test_a_control_that_a_link_can_lock_takes_its_key_together_with_its_lock():

@@ -98,7 +98,8 @@ def test_streamlit_shows_no_details_carries_none_elsewhere_and_prints_none_by_ri
 def test_every_page_runs_where_its_errors_are_told():
     app = ast.parse((HOUSE / "app.py").read_text(encoding="utf-8"))
     (guarded,) = [node for node in app.body if isinstance(node, ast.With)]
-    assert ast.unparse(guarded.items[0]) == "failures.told()"
+    around = [ast.unparse(item) for item in guarded.items]
+    assert around == ["turns.RUNS.turn()", "failures.told()"]
     assert ast.unparse(guarded.body[-1]) == (
         "with terms.at_the_foot(), downloads.figures_at_the_foot(page.url_path), "
         "parts.drawn_last():\n    classroom.end_where_it_would_tell(page.url_path)\n    page.run()"

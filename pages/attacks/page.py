@@ -26,6 +26,7 @@ from pages.shared import (
     link,
     material,
     mechanism_picker,
+    page_end,
     prose,
     subject,
     terms,
@@ -68,7 +69,7 @@ if playing:
             game = results.game_round(knows, seed, number)
         except ValueError as error:
             st.error(prose.plain(str(error)))
-            st.stop()
+            page_end.stop()
         st.caption(wording.game_settings(mechanism, seed, number))
         st.html(guesses.asked(game.private, game.asked))
         played = results.played(this_round)
@@ -100,7 +101,7 @@ if playing:
             st.markdown(wording.game_total([each.score for each in results.all_played()]))
             st.button("▶ Next sentence", on_click=results.next_round, type="primary")
         st.caption(wording.GAME_MORE)
-    st.stop()
+    page_end.stop()
 
 # ------------------------------------------------------------------------------- your own sentence
 with stage:
@@ -108,7 +109,7 @@ with stage:
     text = of_this_page.text
     if len(text) > MOST_CHARACTERS or not text.strip():
         st.info(wording.text_wanted(len(text), MOST_CHARACTERS))
-        st.stop()
+        page_end.stop()
     try:
         if of_this_page.of_file:
             found = adversaries.expected(mechanism, vocabulary)
@@ -116,16 +117,16 @@ with stage:
         asked = draws.Asked(text, mechanism, vocabulary, wording.RELEASES, "random", seed)
         if of_this_page.waits and not asked.is_drawn:
             of_this_page.ask(wording.RELEASES)
-            st.stop()
+            page_end.stop()
         private = draws.draw(asked, "lower", of_this_page.ledger)
         knows = adversaries.adversary(mechanism, prior, choice, st.empty())
     except ValueError as error:
         st.error(prose.plain(str(error)))
-        st.stop()
+        page_end.stop()
     positions, typed, released = results.words(private)
     if not len(typed):
         st.info(wording.NO_WORDS)
-        st.stop()
+        page_end.stop()
     attack, attack_all = results.attack(knows, typed, released, st.empty())
 
     st.subheader(wording.finding(attack, mechanism.epsilon))

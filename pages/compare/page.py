@@ -9,6 +9,7 @@ from pages.shared import (
     ledger,
     link,
     material,
+    page_end,
     prose,
     settings,
     subject,
@@ -49,7 +50,7 @@ with st.expander("Versions, vocabulary, unknown words, seed"):
         unknown, case = text_controls.text_controls()
 if len(text) > MOST_CHARACTERS or not text.strip():
     st.info(wording.compare_text(len(text), MOST_CHARACTERS))
-    st.stop()
+    page_end.stop()
 about_epsilon = st.container()
 if same_noise:
     st.warning(wording.SAME_NOISE_WARNING)
@@ -114,10 +115,10 @@ drawn = [one for one in stands if one.number in draws]
 if of_this_page.waits and any(one.mechanism and one.number not in draws for one in stands):
     of_this_page.ask(versions, count)
 if not drawn:
-    st.stop()
+    page_end.stop()
 if not any(tables.known_words(draws[one.number].private) for one in drawn):
     st.info("None of these words is in the vocabulary, so there is nothing to measure.")
-    st.stop()
+    page_end.stop()
 
 st.html(prose.legend(draws[drawn[0].number].private))
 again, closer, spent, anew = st.columns([3, 3, 6, 3], vertical_alignment="center")

@@ -10,6 +10,7 @@ from pages.shared import (
     downloads,
     link,
     mechanism_picker,
+    page_end,
     prose,
     tables,
     terms,
@@ -53,7 +54,7 @@ with stage:
         theorem = ball.solve(sought, **given, words=words)
     except ValueError as error:
         st.error(prose.plain(str(error)))
-        st.stop()
+        page_end.stop()
     st.subheader(wording.theorem(theorem, sought))
     st.markdown(wording.theorem_meaning(theorem, sought))
     st.markdown(wording.gamma_among_distances(theorem.in_force, marks))

@@ -11,6 +11,7 @@ from pages.shared import (
     link,
     material,
     mechanism_picker,
+    page_end,
     prose,
     terms,
     vocabulary_picker,
@@ -30,7 +31,7 @@ subject = st.segmented_control(
 if subject == "any":
     link.write(None, "audit-of")
     own_audit.show()
-    st.stop()
+    page_end.stop()
 st.markdown(wording.GUARANTEES_INTRODUCTION)
 terms.words_here("metric_dp", "pure_dp", "delta", "epsilon", "law", "variant")
 terms.cite("meisenbacher2024", "balle2018")
@@ -63,7 +64,7 @@ link.write(None, "audit-of", "audited", "audit-words")
 vocabulary = cached.vocabulary(choice)
 if len(vocabulary) < 2:
     st.info(wording.ONE_WORD)
-    st.stop()
+    page_end.stop()
 
 # ------------------------------------------------------------------------------- the chosen promise
 own = row == controls.YOURS
@@ -75,7 +76,7 @@ with st.spinner(wording.testing(tested), show_time=True):
         )
     except ValueError as error:
         st.error(prose.plain(str(error)))
-        st.stop()
+        page_end.stop()
 st.subheader(wording.verdict(chosen))
 if worth := wording.worth(chosen):
     st.markdown(worth)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.learn import guessing_round
 from pages.learn.lessons import LESSONS, frame
-from pages.shared import lessons, link, terms
+from pages.shared import lessons, link, page_end, terms
 from pages.shared.live import rounds, student
 
 if page := frame.open_page():
@@ -14,7 +14,7 @@ student.attend()
 if here := rounds.on_screen(student.live()):
     link.write(None)
     guessing_round.show(here)
-    st.stop()
+    page_end.stop()
 number, step = frame.choose()
 lesson = LESSONS[number]
 link.write(None, "lesson", "step", *lesson.SETTINGS)

@@ -13,6 +13,7 @@ from pages.shared import (
     link,
     mechanism_picker,
     own_embedding,
+    page_end,
     progress,
     prose,
     tables,
@@ -125,7 +126,7 @@ st.subheader("All words: the distance to the k-th neighbour")
 if len(vocabulary) < 2:
     link.write(mechanism, "map-words", *(("map-word",) if word_shared else ()))
     st.info(wording.one_word(own_embedding.embedding_label(choice.name)))
-    st.stop()
+    page_end.stop()
 first, second = st.columns([2, 2], vertical_alignment="bottom")
 place = st.empty()
 with first:

@@ -24,9 +24,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
-from pages.shared import classroom
+from pages.shared import classroom, page_end
 from release.spreadsheet import as_text_cell
 
 _NAMES = {"eps": "ε", "size": "vocabulary size", "tokens": "vocabulary holds"}
@@ -125,13 +124,11 @@ def document(
 
 @dataclass
 class _Shown:
-    """The figures of a run of a page, and the place for their data."""
+    """The figures of a run of a page, and the provenance of their data."""
 
-    place: DeltaGenerator
     figures: dict[Any, dict[str, Any]] = field(default_factory=dict)
     """By their keys: a part of a page that runs again puts its own in the place of those before."""
     about: dict[str, str] = field(default_factory=dict)
-    offered: bool = False
 
 
 _SHOWN = "figures-shown"
@@ -144,16 +141,15 @@ def forget_figures() -> None:
 
 @contextmanager
 def figures_at_the_foot(page: str) -> Iterator[None]:
-    """Offer the data of the figures in this block below it, from the first figure on.
+    """Offer the data of the figures in this block below it.
 
     Pages of a class, and the start page, have no such offer.
     """
     if page in _WITHOUT_DATA:
         yield
         return
-    body = st.container()
-    st.session_state[_SHOWN] = _Shown(st.empty())
-    with body:
+    st.session_state[_SHOWN] = _Shown()
+    with page_end.then(_offer_figures):
         yield
 
 
@@ -168,33 +164,20 @@ def figure(place: Any, chart: go.Figure, *, alt: str = "", **look: Any) -> Any:
     if here is not None:
         here.figures[look.get("key") or len(here.figures)] = {"about": alt, "figure": chart}
         here.about = provenance()
-        offer_figures()
     return clicked
 
 
-def offer_figures() -> None:
-    """Offer the data of the figures so far; a fragment has no part in the foot of the page."""
-    here: _Shown | None = st.session_state.get(_SHOWN)
-    if here is None or here.offered or not here.figures or _in_fragment():
-        return
-    here.offered = True
-    here.place.download_button(
-        FIGURES,
-        lambda: figures_json(list(here.figures.values()), here.about),
-        "figures.json",
-        "application/json",
-        on_click="ignore",
-        key="figures-data",
-    )
-
-
-def _in_fragment() -> bool:
-    """Whether a part of the page that can run alone is running.
-
-    Streamlit has no public answer, and refuses a button that a fragment puts elsewhere; so its own
-    state is read, here only.
-    """
-    return ThreadState.get().fragment_id is not None
+def _offer_figures() -> None:
+    here: _Shown = st.session_state[_SHOWN]
+    if here.figures:
+        st.download_button(
+            FIGURES,
+            lambda: figures_json(list(here.figures.values()), here.about),
+            "figures.json",
+            "application/json",
+            on_click="ignore",
+            key="figures-data",
+        )
 
 
 def figures_json(figures: list[dict[str, Any]], about: dict[str, str]) -> str:

@@ -21,7 +21,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import classroom, downloads, link, look, tab, turns
+from pages.shared import classroom, downloads, link, look, page_end, tab, turns
 
 # The pages with parts, by their addresses. On other pages a part is drawn where it comes.
 HAVING = ("perturb", "deniability")
@@ -78,12 +78,8 @@ def complete(*settings: str) -> None:
 @contextmanager
 def drawn_last() -> Iterator[None]:
     """Draw the parts of the page in this block after it, also if it ends early or fails."""
-    try:
+    with page_end.then(_draw_waiting):
         yield
-    except Exception:
-        _draw_waiting()
-        raise
-    _draw_waiting()
 
 
 def run_again() -> None:
@@ -101,7 +97,6 @@ def _draw_waiting() -> None:
         with waiting.fragment:
             _together(waiting)
         st.session_state[_FOLLOWED] = followed
-        downloads.offer_figures()
 
 
 def _taken() -> _Waiting | None:

@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from data import glossary
 from data.glossary import Paper, Term
 from mechanisms import MECHANISMS, Mechanism
 from mechanisms.base import Parameter
+from pages.shared import page_end
 from pages.shared.panels import panel
 from pages.shared.prose import plain
 
@@ -26,26 +25,14 @@ WORDS_HERE = "Words on this page"
 PAPERS = "Papers"
 
 
-@dataclass
-class _Foot:
-    """The place below a page, and the keys of the papers in it."""
-
-    place: DeltaGenerator
-    keys: set[str] = field(default_factory=set)
-
-
-_foot: ContextVar[_Foot | None] = ContextVar("foot", default=None)
+# The papers that the page has cited so far, by their keys; None outside of a page.
+_cited: ContextVar[set[str] | None] = ContextVar("cited", default=None)
 
 
 def cite(*keys: str) -> None:
     """Have these papers listed at the foot of the page."""
-    foot = _foot.get()
-    if foot is None or foot.keys.issuperset(keys):
-        return
-    foot.keys.update(keys)
-    with foot.place.container():
-        st.markdown(f"**{PAPERS}**")
-        st.caption("\n".join(f"- {reference(paper)}" for paper in glossary.cited(foot.keys)))
+    if (cited := _cited.get()) is not None:
+        cited.update(keys)
 
 
 def words_here(*keys: str) -> None:
@@ -91,6 +78,7 @@ def card(cls: type[Mechanism]) -> str:
     return plain(term.school)
 
 
+@cache
 def all_cards() -> str:
     """The cards of all mechanisms, as help at the picker."""
     entries = (glossary.mechanism(cls.name) for cls in MECHANISMS)
@@ -112,18 +100,20 @@ def reference(paper: Paper) -> str:
 
 @contextmanager
 def at_the_foot() -> Iterator[None]:
-    """List the papers that are cited in this block below it, from the first on.
-
-    A page that ends early is stopped by Streamlit at its next element, so the list is not left for
-    the end.
-    """
-    body = st.container()
-    token = _foot.set(_Foot(st.empty()))
+    """List the papers that are cited in this block below it, also if it ends early or fails."""
+    cited: set[str] = set()
+    token = _cited.set(cited)
     try:
-        with body:
+        with page_end.then(partial(_papers, cited)):
             yield
     finally:
-        _foot.reset(token)
+        _cited.reset(token)
+
+
+def _papers(cited: set[str]) -> None:
+    if cited:
+        st.markdown(f"**{PAPERS}**")
+        st.caption("\n".join(f"- {reference(paper)}" for paper in glossary.cited(cited)))
 
 
 def _linked(paper: Paper, text: str) -> str:

@@ -13,6 +13,7 @@ from pages.shared import (
     link,
     material,
     mechanism_picker,
+    page_end,
     prose,
     terms,
     text_controls,
@@ -69,20 +70,20 @@ with stage:
             on_click=files.choose_sample,
             type="primary",
         )
-        st.stop()
+        page_end.stop()
     try:
         guarantee = mechanism.guarantee(vocabulary)
         mechanism_box.caption(prose.derived(mechanism.derived(vocabulary)))
         reading = widgets.reading(file)
         if not reading.columns:
             st.info(wording.NO_TEXT_COLUMN)
-            st.stop()
+            page_end.stop()
         with st.spinner("Reading the file to its end …"):
             planning = checking.planning(file, reading, mechanism, vocabulary, html)
             texts = files.first_texts(file, reading, material.MOST_CHARACTERS)
     except ValueError as error:
         st.error(prose.plain(str(error)) + wording.choices_for(str(error)))
-        st.stop()
+        page_end.stop()
 
     # Other pages answer for the file from now on, also for a visitor who does not wait here.
     how = material.Table(reading.layout, reading.ragged, reading.columns)
@@ -145,7 +146,7 @@ with stage:
     release = files.released()
     if release is None:
         evidence.spent(prose.spent(ledger.spent(file.ledger)))
-        st.stop()
+        page_end.stop()
     widgets.wait_for(release)
     if (release.reading, release.settings) != (reading, settings):
         st.info(wording.CHANGED_SINCE)

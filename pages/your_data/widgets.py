@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from data import own_embeddings
-from pages.shared import downloads, jobs, progress, prose, session
+from pages.shared import downloads, jobs, page_end, progress, prose, session
 from pages.shared.settings import KEPT
 from pages.your_data import checking, files, script, tables, wording
 from release import account, report, workbook
@@ -60,7 +60,7 @@ def reading(file: files.File) -> Reading:
         how = files.found(file, **given)
     except Unclear as unclear:
         _ask(file, unclear)
-        st.stop()
+        page_end.stop()
     place.markdown(wording.found(how.found), help=wording.READING_HELP)
     rows = files.first_rows(file, Reading(how, (), "empty"))
     st.dataframe(tables.first_rows(how.columns, rows), hide_index=True, width="stretch")
@@ -210,10 +210,10 @@ def wait_for(work: checking.Planning | files.Release) -> None:
     """Show a bar and end the page here, until the work is done."""
     if work.job.error is not None:
         st.error(prose.plain(str(work.job.error)))
-        st.stop()
+        page_end.stop()
     if not work.job.finished:
         _bar(work)
-        st.stop()
+        page_end.stop()
 
 
 @st.fragment(run_every=0.7)

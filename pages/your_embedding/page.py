@@ -4,7 +4,7 @@ import streamlit as st
 
 from data import embedding_health
 from data.embeddings import VocabularyChoice
-from pages.shared import cached, classroom, downloads, link, own_embedding, prose, terms
+from pages.shared import cached, classroom, downloads, link, own_embedding, page_end, prose, terms
 from pages.shared.settings import KEPT
 from pages.your_embedding import controls, tables, upload, wording
 
@@ -34,7 +34,7 @@ with about:
 link.write(None)
 if embedding is None:
     st.info(wording.FORMATS)
-    st.stop()
+    page_end.stop()
 
 # ------------------------------------------------------------------------------------- its health
 report, name = controls.health(embedding), embedding.name
