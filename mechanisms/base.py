@@ -23,9 +23,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, TypeGuard
 
 import numpy as np
@@ -84,6 +86,11 @@ _LARGEST_RADIUS = 1e100
 # -------------------------------------------------------------------------------------- mechanisms
 
 
+@cache
+def _declared(cls: type[Mechanism]) -> Mapping[str, Parameter]:
+    return MappingProxyType({f.name: f.metadata["parameter"] for f in fields(cls)})
+
+
 class Draws(StrEnum):
     """How closely draws follow the law, as a sentence beside the guarantee."""
 
@@ -127,9 +134,9 @@ class Mechanism(ABC):
         return cls.name.lower().replace(" ", "-")
 
     @classmethod
-    def parameters(cls) -> dict[str, Parameter]:
+    def parameters(cls) -> Mapping[str, Parameter]:
         """The declarations by field name, in order."""
-        return {f.name: f.metadata["parameter"] for f in fields(cls)}
+        return _declared(cls)
 
     @abstractmethod
     def guarantee(self, vocabulary: Vocabulary) -> Guarantee:

@@ -36,7 +36,7 @@ the words alone; one that is not used is thrown away.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 
@@ -159,7 +159,7 @@ class PlaceLaw(NGramTEM):
     """Ids of the words released last, the newest last."""
 
     @classmethod
-    def parameters(cls) -> dict[str, Parameter]:
+    def parameters(cls) -> Mapping[str, Parameter]:
         """Those of N-gram TEM."""
         return NGramTEM.parameters()
 

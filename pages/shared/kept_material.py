@@ -13,7 +13,6 @@ from typing import Any
 
 import streamlit as st
 
-from mechanisms import MECHANISMS
 from pages.shared import classroom, link, material, session, tab
 from pages.shared.settings import parameter_key
 from pages.shared.vault import Vault
@@ -80,12 +79,11 @@ def keep() -> None:
     own = [key for key in _MATERIAL if key in state]
     if (file := state.get("file")) is not None:
         own += [k for k in state if file.token in str(k) and not str(k).startswith(_OF_WIDGETS)]
-    chosen = (*link.settings(), *_parameters(), *classroom.TEXTS)
     MATERIALS.keep(
         token,
         Kept(
             {key: state[key] for key in own},
-            {key: state[key] for key in chosen if key in state},
+            {key: state[key] for key in link.all_keys() if key in state},
             tuple(key for key in _JOBS if key in state and _at_work(state[key])),
         ),
     )
@@ -93,10 +91,6 @@ def keep() -> None:
 
 def _at_work(work: Any) -> bool:
     return not work.job.finished and work.job.watched_by(session.visitor())
-
-
-def _parameters() -> list[str]:
-    return [parameter_key(kind, field) for kind in MECHANISMS for field in kind.parameters()]
 
 
 def _wanted(settings: dict[str, Any], query: dict[str, str]) -> dict[str, Any]:

@@ -210,12 +210,18 @@ def _went_back() -> bool:
 
 def _values() -> dict[str, Any]:
     state = st.session_state.to_dict()  # once: each single look-up goes through all of Streamlit
-    keys = (*settings(), *_parameter_keys(), *classroom.TEXTS)
-    return {key: state[key] for key in keys if key in state}
+    return {key: state[key] for key in all_keys() if key in state}
 
 
-def _parameter_keys() -> list[str]:
-    return [parameter_key(cls, field) for cls in MECHANISMS for field in cls.parameters()]
+@cache
+def all_keys() -> tuple[str, ...]:
+    """All that a link can say, by its key in the session: settings, parameters and texts."""
+    return (*settings(), *_parameter_keys(), *classroom.TEXTS)
+
+
+@cache
+def _parameter_keys() -> tuple[str, ...]:
+    return tuple(parameter_key(cls, field) for cls in MECHANISMS for field in cls.parameters())
 
 
 def _page() -> str:
