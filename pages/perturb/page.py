@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from mechanisms import Mechanism
 from pages.perturb import beside, closer, controls, drawing, sentences, wording
 from pages.shared import (
     cached,
@@ -58,11 +59,8 @@ def asked() -> draws.Asked:
     return draws.Asked(text, at_epsilon(family), vocabulary, versions, unknown, seed)
 
 
-def private_versions() -> None:
-    shown = at_epsilon(family) if told else None
-    with notes.container():
-        controls.in_force(shown, choice.name, vocabulary)
-    sentences.show(asked(), shown, case, choice)
+def shown() -> Mechanism | None:
+    return at_epsilon(family) if told else None
 
 
 # -------------------------------------------------------------------------------- private versions
@@ -74,7 +72,18 @@ with stage:
     except ValueError as error:
         st.error(classroom.told(error))
         page_end.stop()
-    parts.part(private_versions)
+    words = tables.known_words(draws.draw(asked(), case))
+    with notes:
+        parts.part(lambda: controls.in_force(shown(), choice.name, vocabulary))
+    parts.part(lambda: sentences.show(asked(), shown(), case))
+    sentences.buttons(text)
+    account = st.container()
+    if seed is not None:
+        st.warning(text_controls.SEEDED)
+    if told and words and sentences.wanted_over_all_epsilon():
+        parts.part(lambda: sentences.over_all_epsilon(asked(), case, choice))
+    with account:  # drawn last, so that it has the draws over all ε
+        parts.part(lambda: sentences.account(asked(), shown(), case))
 if not told:
     with stage:
         classroom.guess(mechanism)
@@ -82,7 +91,7 @@ if not told:
 
 # ------------------------------------------------------------------------------------ word by word
 terms.words_here("token", "mechanism", "epsilon", "gamma", "embedding", "vocabulary", "metric_dp")
-if not tables.known_words(draws.draw(asked(), case)):
+if not words:
     st.info(wording.NOTHING_KNOWN)
     page_end.stop()
 panel(

@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from data.embeddings import VocabularyChoice
 from mechanisms import Mechanism
-from mechanisms.text import Case, PrivateText
+from mechanisms.text import Case
 from pages.perturb import beside, dissolving, tables, wording
 from pages.shared import (
     classroom_wording,
@@ -18,14 +17,12 @@ from pages.shared import (
     draws,
     ledger,
     prose,
-    text_controls,
 )
-from pages.shared import tables as shared_tables
 from pages.shared.settings import KEPT
 
 
-def show(asked: draws.Asked, shown: Mechanism | None, case: Case, choice: VocabularyChoice) -> None:
-    """Show the versions that are asked for, fresh ones or those of before.
+def show(asked: draws.Asked, shown: Mechanism | None, case: Case) -> None:
+    """Show the versions that are asked for, fresh ones or those of before, and their promise.
 
     `shown` is their mechanism, None if a teacher's link hides it or its ε.
     """
@@ -40,46 +37,40 @@ def show(asked: draws.Asked, shown: Mechanism | None, case: Case, choice: Vocabu
     st.html(prose.legend(private))
     if shown is not None:
         st.markdown(prose.promise_in_words(shown.guarantee(asked.vocabulary)))
-    account = _buttons(asked, shown, private)
-    if asked.seed is not None:
-        st.warning(text_controls.SEEDED)
-    if shown is not None and shared_tables.known_words(private):
-        _over_all_epsilon(asked, private, choice, account)
 
 
-def _buttons(asked: draws.Asked, shown: Mechanism | None, private: PrivateText) -> DeltaGenerator:
-    """Draw again, the table, a new count, and below them the account, whose place is returned."""
+def buttons(text: str) -> None:
+    """Draw again, and a new count."""
     with st.container(horizontal=True):
         st.button("🎲 Draw again", on_click=draws.draw_again)
+        st.button(
+            "↺ New count", on_click=ledger.start_over, args=(text,), help=prose.NEW_COUNT_HELP
+        )
+
+
+def account(asked: draws.Asked, shown: Mechanism | None, case: Case) -> None:
+    """Show what all draws of this text have spent so far, and offer the versions as a table."""
+    said = prose.spent(ledger.spent(asked.text)) if shown else classroom_wording.HIDDEN_SPENT
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(said, help=prose.SPENT_HELP)
         downloads.download(
             "⬇️ Table (CSV)",
-            partial(tables.versions, private, shown),
+            partial(tables.versions, draws.draw(asked, case), shown),
             "private-versions.csv",
             of_texts=True,
         )
-        st.button(
-            "↺ New count",
-            on_click=ledger.start_over,
-            args=(asked.text,),
-            help=prose.NEW_COUNT_HELP,
-        )
-    account = st.empty()
-    spent_so_far = prose.spent(ledger.spent(asked.text))
-    account.markdown(
-        classroom_wording.HIDDEN_SPENT if shown is None else spent_so_far, help=prose.SPENT_HELP
-    )
-    return account
 
 
-def _over_all_epsilon(
-    asked: draws.Asked, private: PrivateText, choice: VocabularyChoice, account: DeltaGenerator
-) -> None:
-    """The sentence over all ε, if it is asked for; its draws join the account."""
-    if not st.toggle(
+def wanted_over_all_epsilon() -> bool:
+    """Choose whether the sentence is shown over all ε."""
+    return st.toggle(
         "Show the sentence over all ε", key="dissolve", help=wording.DISSOLVE_HELP, **KEPT
-    ):
-        return
-    mechanism: Mechanism = asked.mechanism
+    )
+
+
+def over_all_epsilon(asked: draws.Asked, case: Case, choice: VocabularyChoice) -> None:
+    """Show the words of the text over all ε; their draws join the account."""
+    private, mechanism = draws.draw(asked, case), asked.mechanism
     try:
         with st.spinner("Drawing the sentence over all ε …"):
             dissolved = dissolving.dissolve(
@@ -88,7 +79,6 @@ def _over_all_epsilon(
     except ValueError as error:
         st.error(prose.plain(str(error)))
         return
-    account.markdown(prose.spent(ledger.spent(asked.text)), help=prose.SPENT_HELP)
     finding = wording.dissolve_finding(dissolved, mechanism.epsilon)
     drawn = dissolving.drawn_tokens(private)
     st.warning(wording.dissolve_warning(dissolved))
