@@ -48,9 +48,15 @@ def browser_type_launch_args():
 
 
 @pytest.fixture(scope="session")
-def address():
+def server_log(tmp_path_factory):
+    """Where the app that the tests share writes its log."""
+    return tmp_path_factory.mktemp("server") / "log.txt"
+
+
+@pytest.fixture(scope="session")
+def address(server_log):
     """The address of a running app."""
-    with app_server() as url:
+    with server_log.open("wb") as log, app_server(log) as url:
         yield url
 
 
@@ -72,7 +78,7 @@ def windows(browser):
 
 
 @pytest.fixture
-def visit(browser, windows, address):
+def visit(browser, windows, address, server_log):
     """Open the app at a size and in a colour scheme; what goes wrong on the page fails the test.
 
     The first visit of a test is at the window of its size, the others are other visitors, each with
@@ -101,7 +107,12 @@ def visit(browser, windows, address):
             ),
         )
         page.goto(address + "/" + query)
-        expect(page.locator(ready).first).to_be_visible()
+        try:
+            expect(page.locator(ready).first).to_be_visible()
+        except AssertionError as error:
+            if server_log.exists():
+                error.add_note("The log ends so:\n" + server_log.read_text("utf-8")[-4000:])
+            raise
         settled(page)
         return page
 
