@@ -24,10 +24,8 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
-from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, TypeGuard
 
 import numpy as np
@@ -45,7 +43,7 @@ from mechanisms.guarantee import (
     Notion,
     ToUnknown,
 )
-from mechanisms.parameters import Parameter, checked, parameter
+from mechanisms.parameters import Parameter, checked, declarations, parameter
 from mechanisms.vocabulary import Floats, Vocabulary, WordIds
 
 if TYPE_CHECKING:
@@ -84,11 +82,6 @@ _LARGEST_RADIUS = 1e100
 
 
 # -------------------------------------------------------------------------------------- mechanisms
-
-
-@cache
-def _declared(cls: type[Mechanism]) -> Mapping[str, Parameter]:
-    return MappingProxyType({f.name: f.metadata["parameter"] for f in fields(cls)})
 
 
 class Draws(StrEnum):
@@ -136,7 +129,7 @@ class Mechanism(ABC):
     @classmethod
     def parameters(cls) -> Mapping[str, Parameter]:
         """The declarations by field name, in order."""
-        return _declared(cls)
+        return declarations(cls)
 
     @abstractmethod
     def guarantee(self, vocabulary: Vocabulary) -> Guarantee:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
 from numbers import Integral, Real
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -79,6 +81,12 @@ def parameter(
         symbol, meaning, above, at_least, below, at_most, choices, optional=default is None
     )
     return field(default=default, metadata={"parameter": declared})
+
+
+@cache
+def declarations(mechanism: type[Any]) -> Mapping[str, Parameter]:
+    """The declarations of a mechanism by field name, in order."""
+    return MappingProxyType({f.name: f.metadata["parameter"] for f in fields(mechanism)})
 
 
 def checked(name: str, declared: Mapping[str, Parameter], given: Mapping[str, Any]) -> Values:

@@ -2,8 +2,8 @@
 
 Runs of pages stand in one (`RUNS`). Python computes in one thread at a time: runs that all begin at
 once share it and all end last, while the server's own thread, which hands out what they draw, waits
-for all of them. One after the other, the first ends soon and the last no later. In a class of
-thirty, 95 of 100 changes wait less than half as long (`benchmarks/README.md`).
+for all of them. One after the other, the first ends soon and the last no later
+(`benchmarks/README.md`).
 """
 
 from __future__ import annotations
