@@ -111,7 +111,8 @@ def visit(browser, windows, address, server_log):
             expect(page.locator(ready).first).to_be_visible()
         except AssertionError as error:
             if server_log.exists():
-                error.add_note("The log ends so:\n" + server_log.read_text("utf-8")[-4000:])
+                log = server_log.read_text("utf-8", errors="replace")
+                error.add_note(f"The log ends so:\n{log[-4000:]}")
             raise
         settled(page)
         return page

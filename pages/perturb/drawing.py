@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from mechanisms.text import Case
+from mechanisms.text import Case, PrivateText
 from pages.perturb import wording
 from pages.shared import draws, page_end, progress
 
@@ -18,8 +18,8 @@ _LONG = 10_000
 _STOPPED = "drawing_stopped"
 
 
-def draw(asked: draws.Asked, case: Case) -> None:
-    """Draw the versions that are asked for; without any, a sentence says why and the page ends.
+def draw(asked: draws.Asked, case: Case) -> PrivateText:
+    """The versions that are asked for; without any, a sentence says why and the page ends.
 
     If their drawing was stopped there is a way on. Versions that were stopped are not shown and not
     counted: they are drawn anew.
@@ -43,7 +43,7 @@ def draw(asked: draws.Asked, case: Case) -> None:
         if takes_long(asked.text, asked.versions):
             stop = partial(st.session_state.__setitem__, _STOPPED, key)
             told = progress.bar(st.empty(), wording.drawing(asked.mechanism.name), stop)
-    draws.draw(asked, case, progress=told)
+    return draws.draw(asked, case, progress=told)
 
 
 def takes_long(text: str, versions: int) -> bool:

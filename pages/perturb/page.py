@@ -66,13 +66,13 @@ def shown() -> Mechanism | None:
 # -------------------------------------------------------------------------------- private versions
 with stage:
     try:
-        drawing.draw(asked(), case)
+        private = drawing.draw(asked(), case)
         if told and (plain := beside.asked_for(mechanism)):
             drawing.draw(asked()._replace(mechanism=plain), case)
     except ValueError as error:
         st.error(classroom.told(error))
         page_end.stop()
-    words = tables.known_words(draws.draw(asked(), case))
+    words = tables.known_words(private)
     with notes:
         parts.part(lambda: controls.in_force(shown(), choice.name, vocabulary))
     parts.part(lambda: sentences.show(asked(), shown(), case))

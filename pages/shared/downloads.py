@@ -15,7 +15,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -134,22 +134,14 @@ class _Shown:
 _SHOWN = "figures-shown"
 
 
-def forget_figures() -> None:
-    """Forget the figures of the run before, as a page begins to run."""
-    st.session_state[_SHOWN] = None
-
-
 @contextmanager
 def figures_at_the_foot(page: str) -> Iterator[None]:
     """Offer the data of the figures in this block below it.
 
     Pages of a class, and the start page, have no such offer.
     """
-    if page in _WITHOUT_DATA:
-        yield
-        return
-    st.session_state[_SHOWN] = _Shown()
-    with page_end.then(_offer_figures):
+    here = st.session_state[_SHOWN] = None if page in _WITHOUT_DATA else _Shown()
+    with page_end.then(partial(_offer_figures, here)):
         yield
 
 
@@ -167,9 +159,8 @@ def figure(place: Any, chart: go.Figure, *, alt: str = "", **look: Any) -> Any:
     return clicked
 
 
-def _offer_figures() -> None:
-    here: _Shown = st.session_state[_SHOWN]
-    if here.figures:
+def _offer_figures(here: _Shown | None) -> None:
+    if here is not None and here.figures:
         st.download_button(
             FIGURES,
             lambda: figures_json(list(here.figures.values()), here.about),

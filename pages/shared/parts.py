@@ -21,7 +21,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import classroom, downloads, link, look, page_end, tab, turns
+from pages.shared import classroom, link, look, page_end, tab, turns
 
 # The pages with parts, by their addresses. On other pages a part is drawn where it comes.
 HAVING = ("perturb", "deniability")
@@ -51,7 +51,6 @@ def begin(page: str) -> None:
     """Note that a page, by its address, begins to run: before its end no part runs alone."""
     st.session_state[_FOLLOWED] = None
     st.session_state[_ALONE] = False
-    downloads.forget_figures()
     _waiting.set(_Waiting(st.container()) if page in HAVING else None)
 
 

@@ -1,9 +1,9 @@
 """Queues: one has its turn, the others wait in the order they came.
 
-Runs of pages stand in one (`RUNS`). Python computes in one thread at a time: runs that all begin at
-once share it and all end last, while the server's own thread, which hands out what they draw, waits
-for all of them. One after the other, the first ends soon and the last no later
-(`benchmarks/README.md`).
+Runs of pages wait in one of them (`RUNS`), because Python computes in one thread at a time. If many
+runs begin at once and share that time, all of them end late, and the server's own thread, which
+sends to the browsers what the runs draw, is one more that waits. One after the other, the first run
+ends early, and the last about as late as before (`benchmarks/README.md`).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from threading import Event, Lock
 
 
 class Line:
-    """A queue of threads. Who has its turn for `longest` seconds lets the next one go ahead."""
+    """A queue of threads. After `longest` seconds of a turn, the next thread no longer waits."""
 
     def __init__(self, longest: float = math.inf) -> None:
-        """Nobody stands in it."""
+        """Begin with an empty queue."""
         self._longest = longest
         self._standing: list[Event] = []  # each is set when its turn begins: the first one's is
         self._began = 0.0
@@ -48,6 +48,7 @@ class Line:
                 self._leave(mine)
 
     def _ahead_of(self, mine: Event) -> int:
+        """How many are ahead, without one whose turn has taken too long; 0 at one's own turn."""
         with self._lock:
             if mine.is_set():
                 return 0
@@ -66,5 +67,5 @@ class Line:
         self._standing[0].set()
 
 
-# Runs of pages; one that computes for long keeps the others no longer than this.
+# Runs of pages; one that takes longer than this keeps nobody waiting any more.
 RUNS = Line(longest=0.3)

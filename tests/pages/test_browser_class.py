@@ -43,6 +43,12 @@ def address(served):
     return served.address
 
 
+@pytest.fixture(scope="module")
+def server_log(served):
+    """The log that `visit` quotes."""
+    return served.log
+
+
 def start(visit, private=True):
     page = visit("teach", ready="text=Start a class")
     if not private:

@@ -91,6 +91,12 @@ def address(server):
     return server.address
 
 
+@pytest.fixture(scope="module")
+def server_log(server):
+    """The log that `visit` quotes."""
+    return server.log
+
+
 @pytest.fixture
 def session(visit, server):
     """A visitor who walks through the whole app in one session; what the browser asked for."""

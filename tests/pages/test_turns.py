@@ -23,8 +23,7 @@ def busy(monkeypatch):
             there.set()
             assert end.wait(PATIENT)
 
-    thread = threading.Thread(target=one)
-    thread.start()
+    thread = beside(one)
     assert there.wait(PATIENT)
     yield line, end
     end.set()
