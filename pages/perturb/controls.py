@@ -1,16 +1,28 @@
-"""Settings of the page Private sentences, and the line of values in force."""
+"""Settings of the page Private sentences, the box of its text, and the line of values in force."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from mechanisms import MECHANISMS, Mechanism, Vocabulary
-from pages.shared import own_embedding, prose, terms
-from pages.shared.settings import Setting, switch
+from pages.shared import material, own_embedding, parts, prose, terms
+from pages.shared.settings import KEPT, Setting, switch
 
 SETTINGS: dict[str, Setting] = {
     "beside": switch(),
 }
+
+
+def text() -> None:
+    """Type a text."""
+    st.text_area(
+        "Your text",
+        key="text",
+        height=96,
+        help=material.KEPT_FOR,
+        on_change=parts.run_again,
+        **KEPT,
+    )
 
 
 def in_force(mechanism: Mechanism | None, embedding: str, words: Vocabulary) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from mechanisms.text import Case, PrivateText
 from pages.perturb import wording
-from pages.shared import draws, page_end, progress
+from pages.shared import draws, page_end, progress, tables
 
 MOST_CHARACTERS = 20_000
 
@@ -44,6 +44,16 @@ def draw(asked: draws.Asked, case: Case) -> PrivateText:
             stop = partial(st.session_state.__setitem__, _STOPPED, key)
             told = progress.bar(st.empty(), wording.drawing(asked.mechanism.name), stop)
     return draws.draw(asked, case, progress=told)
+
+
+def is_shown_in_parts(asked: draws.Asked, case: Case) -> bool:
+    """Whether a text is drawn without a bar, and has a known word, so that the parts can show it.
+
+    Of any other text the page itself says why it shows less.
+    """
+    if not asked.text.strip() or takes_long(asked.text, asked.versions):
+        return False
+    return bool(tables.known_words(draws.draw(asked, case)))
 
 
 def takes_long(text: str, versions: int) -> bool:

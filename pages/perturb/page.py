@@ -19,11 +19,11 @@ from pages.shared import (
     vocabulary_picker,
 )
 from pages.shared.panels import panel
-from pages.shared.settings import KEPT, at_epsilon, parameter_key
+from pages.shared.settings import at_epsilon, parameter_key
 
 st.header("Private sentences")
 st.session_state.setdefault("text", material.EXAMPLE)
-text = st.text_area("Your text", key="text", height=96, help=material.KEPT_FOR, **KEPT)
+parts.part(controls.text)
 
 # ---------------------------------------------- the four choices, and behind a panel all others
 choices = st.container(key="choices", horizontal=True, vertical_alignment="top")
@@ -46,7 +46,7 @@ panel(wording.OTHER_CHOICES, "other-choices", other_choices, rest)
 choice = vocabulary_picker.vocabulary_of_session(stage)
 chosen = st.session_state
 versions, unknown, seed, case = chosen.versions, chosen.unknown, chosen.seed, chosen.case
-if long := drawing.takes_long(text, versions):
+if long := drawing.takes_long(chosen.text, versions):
     parts.at_once()
 with choices:
     mechanism = mechanism_picker.mechanism_controls(choice, stage, notes)
@@ -56,7 +56,8 @@ vocabulary = cached.vocabulary(choice)
 
 
 def asked() -> draws.Asked:
-    return draws.Asked(text, at_epsilon(family), vocabulary, versions, unknown, seed)
+    text, now = st.session_state["text"], at_epsilon(family)
+    return draws.Asked(text, now, vocabulary, versions, unknown, seed)
 
 
 def shown() -> Mechanism | None:
@@ -76,7 +77,7 @@ with stage:
     with notes:
         parts.part(lambda: controls.in_force(shown(), choice.name, vocabulary))
     parts.part(lambda: sentences.show(asked(), shown(), case))
-    sentences.buttons(text)
+    sentences.buttons()
     account = st.container()
     if seed is not None:
         st.warning(text_controls.SEEDED)
@@ -100,4 +101,8 @@ panel(
     lambda: parts.part(lambda: closer.show(draws.draw(asked(), case), at_epsilon(family))),
 )
 if not long:
-    parts.complete(parameter_key(family.kind, "epsilon"))
+    parts.complete(
+        parameter_key(family.kind, "epsilon"),
+        "text",
+        still=lambda: drawing.is_shown_in_parts(asked(), case),
+    )

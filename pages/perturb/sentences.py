@@ -39,13 +39,15 @@ def show(asked: draws.Asked, shown: Mechanism | None, case: Case) -> None:
         st.markdown(prose.promise_in_words(shown.guarantee(asked.vocabulary)))
 
 
-def buttons(text: str) -> None:
+def buttons() -> None:
     """Draw again, and a new count."""
     with st.container(horizontal=True):
         st.button("🎲 Draw again", on_click=draws.draw_again)
-        st.button(
-            "↺ New count", on_click=ledger.start_over, args=(text,), help=prose.NEW_COUNT_HELP
-        )
+        st.button("↺ New count", on_click=_new_count, help=prose.NEW_COUNT_HELP)
+
+
+def _new_count() -> None:
+    ledger.start_over(st.session_state["text"])
 
 
 def account(asked: draws.Asked, shown: Mechanism | None, case: Case) -> None:

@@ -70,8 +70,10 @@ def find() -> None:
 def keep() -> None:
     """Keep the material of this session for its tab, or nothing if there is none."""
     token = tab.token()
-    if token is None or not st.session_state.get("material-found"):
+    if token is None:
         return
+    if not st.session_state.get("material-found") and MATERIALS.find(token) is not None:
+        return  # the run that follows takes it up
     if st.session_state.get("file") is None and not material.typed():
         MATERIALS.drop(token)
         return
@@ -104,4 +106,5 @@ def _wanted(settings: dict[str, Any], query: dict[str, str]) -> dict[str, Any]:
     return {k: v for k, v in settings.items() if k not in query and k not in of_link}
 
 
+tab.finds(MATERIALS)
 tab.tell(keep)

@@ -7,7 +7,7 @@ sets wrongly is named. Each page says which settings its link has.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -149,11 +149,13 @@ def write(mechanism: Mechanism | None, *page_settings: str) -> None:
     classroom.share()
 
 
-def write_again() -> None:
-    """Put the settings into the URL once more, as the page has them, with the ε of the moment."""
+def write_again(changed: Iterable[str]) -> None:
+    """Put the settings into the URL once more, as the page has them, but for these, by their keys.
+
+    They are ε or texts, and are what they are now.
+    """
     family, page_settings = st.session_state.link_of
-    key = parameter_key(family.kind, "epsilon")
-    values = st.session_state.link_of_page.values | {key: st.session_state[key]}
+    values = st.session_state.link_of_page.values | {key: st.session_state[key] for key in changed}
     _put(at_epsilon(family), page_settings, values)
 
 

@@ -1,13 +1,14 @@
 """Parts of a page that run again without the rest of it.
 
-Nothing is moved as often as ε: a class of thirty moves it fifteen times a second. So what depends
-on ε is drawn in parts. A page keeps a place for each part as it comes to it; all parts are drawn
-after the rest, in one fragment of Streamlit. A change of ε runs that fragment again, and neither
-the rest of the page nor the frame of the app.
+Nothing is changed as often as ε and a text: a class of thirty does it fifteen times a second. So
+what depends on them is drawn in parts. A page keeps a place for each part as it comes to it; all
+parts are drawn after the rest, in one fragment of Streamlit. A change of ε runs that fragment
+again, and neither the rest of the page nor the frame of the app.
 
-A part draws into its place alone, and reads ε from the session; whatever else it uses is constant
-until the whole page runs. The whole page runs after any other control in a part, if the page has
-not run to its end, if another setting has changed too, or if ε is refused.
+A part draws into its place alone, and reads from the session what the parts follow; whatever else
+it uses is constant until the whole page runs. The whole page runs after any other control in a
+part, if the page has not run to its end, if another setting has changed too, if a value is refused,
+or if the page has other parts for it.
 """
 
 from __future__ import annotations
@@ -25,9 +26,18 @@ from pages.shared import classroom, link, look, page_end, tab, turns
 
 # The pages with parts, by their addresses. On other pages a part is drawn where it comes.
 HAVING = ("perturb", "deniability")
-# In the session: the settings that the parts on screen follow, None while they cannot run alone;
-# and whether it was such a setting that has just changed.
+# In the session: what the parts on screen follow, None while they cannot run alone; and whether it
+# was such a setting that has just changed.
 _FOLLOWED, _ALONE = "parts-followed", "parts-alone"
+
+
+@dataclass(frozen=True)
+class _Followed:
+    """Settings that the parts of a page follow, by their keys."""
+
+    settings: tuple[str, ...]
+    still: Callable[[], bool]
+    """Whether the page has the same parts for what the settings are now."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +79,13 @@ def at_once() -> None:
         waiting.draw()
 
 
-def complete(*settings: str) -> None:
-    """Note that the page has run to its end, and the settings that its parts follow."""
-    st.session_state[_FOLLOWED] = set(settings)
+def complete(*settings: str, still: Callable[[], bool] = lambda: True) -> None:
+    """Note that the page has run to its end, and the settings that its parts follow.
+
+    `still` says whether the page has the same parts for what these settings are now; a ValueError
+    says that it has not.
+    """
+    st.session_state[_FOLLOWED] = _Followed(settings, still)
 
 
 @contextmanager
@@ -85,15 +99,18 @@ def run_again() -> None:
     """Run the parts of this page alone, if they can; in a callback of a control in a part."""
     followed = st.session_state.get(_FOLLOWED)
     st.session_state[_ALONE] = (
-        followed is not None and link.changed() <= followed and not classroom.panel_is_open()
+        followed is not None
+        and link.changed() <= set(followed.settings)
+        and not classroom.panel_is_open()
     )
 
 
 def _draw_waiting() -> None:
-    followed = st.session_state[_FOLLOWED]
+    followed, context = st.session_state[_FOLLOWED], get_script_run_ctx()
     if waiting := _taken():
         st.session_state[_FOLLOWED] = None
-        with waiting.fragment:
+        # As in the page itself: to Streamlit a control of another script is another control.
+        with context.run_with_active_hash(context.page_script_hash), waiting.fragment:
             _together(waiting)
         st.session_state[_FOLLOWED] = followed
 
@@ -111,10 +128,12 @@ def _together(waiting: _Waiting) -> None:
         return
     if st.session_state[_ALONE]:
         st.session_state[_ALONE] = False
+        followed = st.session_state[_FOLLOWED]
         with turns.RUNS.turn(), suppress(ValueError):  # the whole page has a sentence for it
-            look.enlarge_figures()
-            link.write_again()
-            tab.changed()
-            waiting.draw()
-            return
+            if followed.still():
+                look.enlarge_figures()
+                link.write_again(followed.settings)
+                tab.changed()
+                waiting.draw()
+                return
     st.rerun()

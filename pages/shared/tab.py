@@ -2,7 +2,8 @@
 
 A tab holds a random 128-bit token in its own storage. Under it the server finds what the tab had
 before a reload, which is a new session to Streamlit. The first run of a session comes before the
-tab has told its token; the next one follows by itself.
+tab has told its token. The page runs again by itself only if something of this tab is found: a
+second run would undo what is typed meanwhile.
 
 When a button has opened a step of a lesson, the focus is on its heading: the button is gone, and
 the keyboard and a screen reader would begin at the top of the page.
@@ -16,6 +17,9 @@ from functools import cache
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.shared.vault import Vault
 
 _WITH_STEPS = "learn"
 _JS = """
@@ -46,6 +50,12 @@ def _component() -> Any:
 
 
 _to_tell: list[Callable[[], None]] = []
+_vaults: list[Vault[Any]] = []
+
+
+def finds(vault: Vault[Any]) -> None:
+    """Run the page again if the tab, once it has told its token, has something in this vault."""
+    _vaults.append(vault)
 
 
 def tell(of_changes: Callable[[], None]) -> None:
@@ -74,16 +84,27 @@ def attend(page: str) -> None:
     if told and page != _WITH_STEPS:
         return
     with place:
-        found = _component()(
-            key="tab",
-            data={"token": told, "opened": st.session_state.get("steps-opened", 0)},
-            default={"token": None},
-            on_token_change=lambda: None,
-            height=1,
-        )
+        _ask()
+
+
+@st.fragment
+def _ask() -> None:
+    told = token()
+    found = _component()(
+        key="tab",
+        data={"token": told, "opened": st.session_state.get("steps-opened", 0)},
+        default={"token": None},
+        on_token_change=lambda: None,
+        height=1,
+    )
     new = found.token
-    if isinstance(new, str) and re.fullmatch("[0-9a-f]{32}", new) and new != told:
-        st.session_state["tab-token"] = new
+    if not isinstance(new, str) or not re.fullmatch("[0-9a-f]{32}", new) or new == told:
+        return
+    st.session_state["tab-token"] = new
+    if get_script_run_ctx().fragment_ids_this_run:  # the page has run without it
+        if any(vault.find(new) is not None for vault in _vaults):
+            st.rerun()
+        changed()
 
 
 def token() -> str | None:

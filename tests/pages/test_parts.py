@@ -1,12 +1,12 @@
-"""Parts of a page: what a change of ε runs again, and when the whole page runs instead."""
+"""Parts of a page: what a change of ε or a text runs, and when the whole page runs instead."""
 
 import json
 
 import pytest
 from streamlit.testing.v1 import local_script_runner
 
-from pages.perturb import drawing
-from pages.shared import downloads, history
+from pages.perturb import drawing, wording
+from pages.shared import downloads
 from tests.app import healthy, page, shown, unfolded, versions
 from tests.boxes import number_box
 from tests.pages.test_deniability_page import deniability
@@ -19,27 +19,12 @@ def own_cache(tmp_path_factory):
         yield
 
 
-@pytest.fixture
-def whole_runs(monkeypatch):
-    """A list that grows whenever the frame of the app runs."""
-    runs, draw = [], history.one_press_back
-
-    def counted():
-        runs.append(1)
-        draw()
-
-    monkeypatch.setattr(history, "one_press_back", counted)
-    return runs
-
-
 def changed(app, monkeypatch, control):
     """The page after a change of a control in a part, run as after a browser's message.
 
     A browser names the fragment that the control belongs to, and AppTest names none.
     """
-    fragments = list(app._fragment_storage._fragments)
-    assert len(fragments) <= 1
-    fragment = "".join(fragments)
+    fragment = app.session_state._state._state.get_widget_metadata(control.id).fragment_id
     run = local_script_runner.RerunData
     with monkeypatch.context() as patch:
         patch.setattr(
@@ -157,12 +142,70 @@ def test_on_private_sentences_epsilon_runs_the_versions_their_notes_and_the_clos
     assert notes(app) != before_notes  # the γ that follows from ε
 
 
-def test_on_private_sentences_a_text_runs_the_whole_page_and_its_versions_follow(whole_runs):
+def test_on_private_sentences_a_text_runs_the_same_parts(whole_runs, monkeypatch):
     app = unfolded(page(mechanism="tem", eps="4", text="zebra hockey"), "closer")
     before = len(whole_runs)
-    app.text_area(key="text").set_value("winter river").run()
-    assert len(whole_runs) == before + 1
+    changed(app, monkeypatch, app.text_area(key="text").set_value("winter river"))
     assert list(healthy(app).selectbox(key="word").options) == ["winter", "river"]
+    assert app.session_state["spent"].draws == 3  # of the new text alone
+    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
+    assert list(healthy(app).selectbox(key="word").options) == ["winter", "river"]
+    assert app.session_state["spent"].draws == 6
+    assert len(whole_runs) == before
+
+
+def test_a_new_count_is_of_the_text_in_the_box():
+    app = healthy(page(mechanism="tem", eps="4", text="zebra hockey"))
+    (new_count,) = [button for button in app.button if "New count" in button.label]
+    app.text_area(key="text").set_value("winter river")
+    healthy(new_count.click().run())
+    assert app.session_state.ledgers["zebra hockey"].draws == 3
+    assert app.session_state["spent"].draws == 3
+
+
+def test_a_control_in_a_part_is_the_same_while_the_page_takes_long():
+    def controls():
+        state = healthy(app).session_state._state._state
+        keys = ("text", "tem.epsilon.typed", "tem.epsilon.slider")
+        return [state.get_widget_id_from_key(key) for key in keys]
+
+    app = page(mechanism="tem", eps="4", text="zebra hockey", versions="20")
+    before = controls()
+    app.text_area(key="text").set_value("zebra hockey " * 42).run()
+    assert controls() == before
+    app.text_area(key="text").set_value("winter river").run()
+    assert controls() == before
+    assert app.session_state.ledgers["winter river"].draws == 20
+
+
+def test_a_text_in_the_link_follows_the_box(monkeypatch):
+    app = healthy(page(mechanism="tem", eps="4", text="zebra hockey"))
+    changed(app, monkeypatch, app.text_area(key="text").set_value("winter river"))
+    assert app.query_params["text"] == "winter river"
+    assert "winter river" not in str(healthy(page(mechanism="tem")).query_params)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (" ", "Type a sentence above"),
+        ("zebra hockey " * 2000, "this page takes at most"),
+        ("qqzzxx", wording.NOTHING_KNOWN),
+    ],
+    ids=["empty", "too long", "unknown"],
+)
+def test_for_a_text_that_the_parts_cannot_show_the_page_has_a_sentence_and_the_next_is_drawn(
+    whole_runs, monkeypatch, text, said
+):
+    app = unfolded(page(mechanism="tem", eps="4", text="zebra hockey"), "closer")
+    before = len(whole_runs)
+    changed(app, monkeypatch, app.text_area(key="text").set_value(text))
+    assert len(whole_runs) == before + 1
+    assert said in " ".join(e.value for e in [*healthy(app).info, *app.warning])
+    assert not app.dataframe
+    changed(app, monkeypatch, app.text_area(key="text").set_value("winter river"))
+    assert list(healthy(app).selectbox(key="word").options) == ["winter", "river"]
+    assert app.session_state.ledgers["winter river"].draws == 3
 
 
 def test_epsilon_of_a_text_that_takes_long_runs_the_whole_page_so_that_it_can_be_stopped(

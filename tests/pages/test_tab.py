@@ -1,0 +1,92 @@
+"""The token of a tab: told after the first run of a session, which is not run again for nothing."""
+
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import local_script_runner
+
+from pages.learn.lessons import kept_notebook
+from pages.shared import kept_material, tab
+from tests.app import healthy, page, shown
+from tests.pages.test_material import goes
+
+TOKEN = "d" * 32
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    for vault in (kept_material.MATERIALS, kept_notebook.NOTEBOOKS):
+        vault.clear()
+    yield
+    for vault in (kept_material.MATERIALS, kept_notebook.NOTEBOOKS):
+        vault.clear()
+
+
+@pytest.fixture
+def tells(monkeypatch):
+    """The tab tells its token, as a browser does: in a run of the component's own fragment.
+
+    AppTest has no browser in which the component could run, so its answer is put there.
+    """
+
+    def tells(app):
+        component = tab._component()
+        widget = next(iter(app.get("bidi_component"))).proto.id
+        fragment = app.session_state._state._state.get_widget_metadata(widget).fragment_id
+        run = local_script_runner.RerunData
+
+        def answered(**look):
+            component(**look)
+            return SimpleNamespace(token=TOKEN)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(tab, "_component", lambda: answered)
+            patch.setattr(
+                local_script_runner, "RerunData", lambda **data: run(**data, fragment_id=fragment)
+            )
+            app.run()
+        return healthy(app)
+
+    return tells
+
+
+def test_a_first_visit_is_not_run_again_so_that_nothing_typed_meanwhile_is_undone(
+    whole_runs, tells
+):
+    app = healthy(page())
+    before = len(whole_runs)
+    tells(app)
+    assert len(whole_runs) == before
+    assert app.session_state["tab-token"] == TOKEN
+    assert not kept_material.MATERIALS.tokens()  # an example is not kept
+
+
+def test_what_was_typed_before_the_tab_told_its_token_is_kept_for_it(whole_runs, tells):
+    app = healthy(page(size="10000"))
+    healthy(app.text_area(key="text").set_value("a slow film").run())
+    before = len(whole_runs)
+    tells(app)
+    assert len(whole_runs) == before
+    assert kept_material.MATERIALS.find(TOKEN).settings["text"] == "a slow film"
+
+
+def test_a_page_is_run_again_for_what_the_tab_had_before(whole_runs, tells):
+    first = healthy(page(size="10000"))
+    first.session_state["tab-token"] = TOKEN
+    healthy(first.text_area(key="text").set_value("a slow film").run())
+    again = healthy(page(size="10000"))
+    before = len(whole_runs)
+    tells(again)
+    assert len(whole_runs) == before + 1
+    assert again.text_area(key="text").value == "a slow film"
+
+
+def test_a_notebook_begun_before_the_tab_told_its_token_is_kept_and_found(tells):
+    app = goes(page(), "learn")
+    tells(app)
+    mine = app.session_state["notebook"]
+    assert kept_notebook.NOTEBOOKS.find(TOKEN) is mine
+    again = goes(page(), "learn")
+    tells(again)
+    assert again.session_state["notebook"] is mine
+    assert shown(again)
