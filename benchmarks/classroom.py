@@ -192,7 +192,7 @@ class Student:
                     self._there.add(identity)
                     if key == "tab":
                         self._values[identity] = ("json_value", self._token)
-                if name == "html" and sentence is None and element.html.body.startswith(VERSIONS):
+                if name == "html" and sentence is None and VERSIONS in element.html.body:
                     sentence = time.perf_counter() - begin
             elif kind == "new_session":
                 self._there = set()

@@ -45,6 +45,6 @@ def shown(app):
 
 def versions(app):
     """The private versions on screen, as markup."""
-    bodies = [element.proto.body for element in app.get("html")]
-    (markup,) = [body for body in bodies if body.startswith('<div class="wv-version')]
-    return markup
+    first = '<div class="wv-version'
+    (markup,) = [e.proto.body for e in app.get("html") if first in e.proto.body]
+    return markup[markup.index(first) :]

@@ -104,8 +104,8 @@ for one, box in zip(stands, boxes, strict=True):
                 else:
                     draws[one.number] = drawing
                     st.markdown(wording.column_title(one.label, one.mechanism.epsilon))
-                    st.html(prose.headline(drawing.private))
-                    st.html(prose.versions_markup(drawing.private))
+                    private = drawing.private
+                    st.html(prose.headline(private) + prose.versions_markup(private))
         elif one.problem:
             st.warning(one.problem)
         else:

@@ -34,5 +34,4 @@ def show(*columns: tuple[Mechanism, PrivateText]) -> None:
     for place, (mechanism, private) in zip(st.columns(len(columns)), columns, strict=True):
         with place:
             st.markdown(wording.column(mechanism, private.vocabulary))
-            st.html(prose.headline(private))
-            st.html(prose.versions_markup(private))
+            st.html(prose.headline(private) + prose.versions_markup(private))

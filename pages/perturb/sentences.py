@@ -29,12 +29,12 @@ def show(asked: draws.Asked, shown: Mechanism | None, case: Case) -> None:
     private = draws.draw(asked, case)
     plain = beside.control(shown)
     if plain is None:
-        st.html(prose.headline(private))
-        st.html(prose.versions_markup(private))
+        markup = (prose.headline, prose.versions_markup, prose.legend)
+        st.html("".join(show(private) for show in markup))
     else:
         other = draws.draw(asked._replace(mechanism=plain), case)
         beside.show((asked.mechanism, private), (plain, other))
-    st.html(prose.legend(private))
+        st.html(prose.legend(private))
     if shown is not None:
         st.markdown(prose.promise_in_words(shown.guarantee(asked.vocabulary)))
 

@@ -87,7 +87,7 @@ def vocabulary_notes(choice: VocabularyChoice) -> str:
     return choice.notes()
 
 
-@data(max_entries=200, show_spinner="Finding the range of ε for this mechanism …")
+@resource(max_entries=200, show_spinner="Finding the range of ε for this mechanism …")
 def epsilon_range(family: Family[Mechanism], choice: VocabularyChoice) -> targets.EpsilonRange:
     """From where to where ε makes a difference for this family on this vocabulary."""
     return targets.epsilon_range(family, vocabulary(choice))

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -40,28 +40,17 @@ class _Followed:
     """Whether the page has the same parts for what the settings are now."""
 
 
-@dataclass(frozen=True)
-class _Waiting:
-    """The fragment of a page, at a place of its own, and the parts that it draws in theirs."""
+_Parts = list[tuple[DeltaGenerator, Callable[[], None]]]
+"""The places of parts, and what draws them there."""
 
-    fragment: DeltaGenerator
-    parts: list[tuple[DeltaGenerator, Callable[[], None]]] = field(default_factory=list)
-
-    def draw(self) -> None:
-        """Draw all parts."""
-        for place, draw in self.parts:
-            with place:
-                draw()
-
-
-_waiting: ContextVar[_Waiting | None] = ContextVar("waiting", default=None)
+_waiting: ContextVar[_Parts | None] = ContextVar("waiting", default=None)
 
 
 def begin(page: str) -> None:
     """Note that a page, by its address, begins to run: before its end no part runs alone."""
     st.session_state[_FOLLOWED] = None
     st.session_state[_ALONE] = False
-    _waiting.set(_Waiting(st.container()) if page in HAVING else None)
+    _waiting.set([] if page in HAVING else None)
 
 
 def part(draw: Callable[[], None]) -> None:
@@ -70,13 +59,12 @@ def part(draw: Callable[[], None]) -> None:
     if waiting is None:
         draw()
     else:
-        waiting.parts.append((st.container(), draw))
+        waiting.append((st.container(), draw))
 
 
 def at_once() -> None:
     """Draw the parts so far, and each further one where it comes: this page takes long to run."""
-    if waiting := _taken():
-        waiting.draw()
+    _draw(_taken())
 
 
 def complete(*settings: str, still: Callable[[], bool] = lambda: True) -> None:
@@ -110,21 +98,27 @@ def _draw_waiting() -> None:
     if waiting := _taken():
         st.session_state[_FOLLOWED] = None
         # As in the page itself: to Streamlit a control of another script is another control.
-        with context.run_with_active_hash(context.page_script_hash), waiting.fragment:
+        with context.run_with_active_hash(context.page_script_hash):
             _together(waiting)
         st.session_state[_FOLLOWED] = followed
 
 
-def _taken() -> _Waiting | None:
+def _taken() -> _Parts:
     waiting = _waiting.get()
     _waiting.set(None)
-    return waiting
+    return waiting or []
+
+
+def _draw(parts: _Parts) -> None:
+    for place, draw in parts:
+        with place:
+            draw()
 
 
 @st.fragment
-def _together(waiting: _Waiting) -> None:
+def _together(parts: _Parts) -> None:
     if not get_script_run_ctx().fragment_ids_this_run:
-        waiting.draw()
+        _draw(parts)
         return
     if st.session_state[_ALONE]:
         st.session_state[_ALONE] = False
@@ -134,6 +128,6 @@ def _together(waiting: _Waiting) -> None:
                 look.enlarge_figures()
                 link.write_again(followed.settings)
                 tab.changed()
-                waiting.draw()
+                _draw(parts)
                 return
     st.rerun()

@@ -54,7 +54,8 @@ STYLE = """<style>
 .wv-ends { display: flex; justify-content: space-between; font-size: .85rem; line-height: 1.3;
   margin-top: -.6rem; }
 .wv-ends > span:last-child { text-align: right; }
-.wv-headline { font-size: 1.05rem; margin: 0 0 .4rem 0; }
+.wv-headline { font-size: 1.05rem; margin: 0 0 1.2rem 0; }
+.wv-version + .wv-legend { margin-top: 1rem; }
 .wv-invisible { color: #c4262e; }
 </style>"""
 

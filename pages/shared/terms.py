@@ -112,8 +112,8 @@ def at_the_foot() -> Iterator[None]:
 
 def _papers(cited: set[str]) -> None:
     if cited:
-        st.markdown(f"**{PAPERS}**")
-        st.caption("\n".join(f"- {reference(paper)}" for paper in glossary.cited(cited)))
+        listed = "\n".join(f"- {reference(paper)}" for paper in glossary.cited(cited))
+        st.caption(f"**{PAPERS}**\n\n{listed}")
 
 
 def _linked(paper: Paper, text: str) -> str:

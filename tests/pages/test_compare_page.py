@@ -69,7 +69,8 @@ def run_script(file):
 def sentences(app):
     """The private versions of every column, as markup."""
     bodies = [element.proto.body for element in app.get("html")]
-    return [body for body in bodies if body.startswith('<div class="wv-version')]
+    first = '<div class="wv-version'
+    return [body[body.index(first) :] for body in bodies if first in body]
 
 
 def table(app):
