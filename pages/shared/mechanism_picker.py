@@ -26,6 +26,7 @@ from pages.shared import (
 )
 from pages.shared.number_box import number_box
 from pages.shared.settings import at_epsilon, kept, parameter_key
+from pages.shared.showing import is_late, show_in
 
 
 def mechanism_controls(
@@ -114,10 +115,11 @@ def _epsilon_control(family: Family[Mechanism], steps: list[float]) -> None:
     """A logarithmic slider and an exact box in one row, for one value."""
     exact = parameter_key(family.kind, "epsilon")
     coarse = f"{exact}.slider"
-    st.session_state[coarse] = _nearest_step(steps, st.session_state[exact])
+    show_in(coarse, _nearest_step(steps, st.session_state[exact]))
 
     def moved() -> None:
-        st.session_state[exact] = st.session_state[coarse]
+        if not is_late(coarse):
+            st.session_state[exact] = st.session_state[coarse]
         parts.run_again()
 
     declared = family.kind.parameters()["epsilon"]

@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mechanisms.typed_numbers import typed_real, typed_whole
 from pages.shared.prose import plain
+from pages.shared.showing import is_late, show_in
 
 
 def number_box(
@@ -40,7 +41,7 @@ def number_box(
     kept = state.get(refused)
     if kept is None or kept[0] != value or typed not in state:
         kept = state[refused] = None
-        state[typed] = written(value)
+        show_in(typed, written(value))
     read = _reader(low, high, whole, optional)
     where = (place or st).container(gap="xsmall", width=width)
     look.pop("persist_state", None)
@@ -72,6 +73,8 @@ def _take(
 ) -> None:
     state = st.session_state
     text = state[_box(key)]
+    if is_late(_box(key)):
+        return
     try:
         value = read(text)
     except ValueError as error:

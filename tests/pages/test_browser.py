@@ -12,6 +12,7 @@ from tests.browser import (
     needs_chromium,
     sentences,
     settled,
+    window,
 )
 
 pytestmark = [needs_chromium, pytest.mark.browser]
@@ -35,6 +36,19 @@ def test_a_visitor_types_a_sentence_and_sees_it_made_private(visit, width, heigh
     fits(page, width)
 
 
+def test_a_text_that_is_typed_at_once_is_there_after_all_runs_of_the_page(browser, address):
+    """Not after `visit`, which waits until nothing runs any more."""
+    for text in ("winter river", "zebra hockey", "the quiet movie"):
+        context = window(browser)
+        page = context.new_page()
+        page.goto(f"{address}/perturb?mechanism=tem&eps=1000&gamma=50")
+        expect(page.locator(".wv-version").first).to_be_visible()
+        type_text(page, text)
+        expect(page.locator(".wv-version").first).to_have_text(text)
+        expect(page.get_by_role("textbox", name="Your text")).to_have_value(text)
+        context.close()
+
+
 @pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
 def test_the_first_private_version_is_within_the_first_screen(visit, width, height, scheme):
     page = visit("perturb", width, height, scheme)
@@ -53,6 +67,23 @@ def test_moving_epsilon_redraws_and_stands_in_the_link(visit):
     epsilon = page.get_by_role("textbox", name="ε, exact").input_value()
     assert float(epsilon) != 9.9
     expect(page).to_have_url(re.compile(rf"eps={re.escape(epsilon)}\b"))
+
+
+def test_steps_in_quick_succession_all_count(visit):
+    page = visit("?mechanism=tem&eps=1")
+    epsilon = page.get_by_role("textbox", name="ε, exact")
+    slider = page.get_by_role("slider").first
+    slider.focus()
+    at_once, one_by_one = [], []
+    for reached, key, wait in ((at_once, "ArrowRight", False), (one_by_one, "ArrowLeft", True)):
+        for _ in range(6):
+            slider.press(key)
+            if wait:
+                settled(page)
+        settled(page)
+        reached.append(epsilon.input_value())
+    assert one_by_one == ["1"]
+    assert float(at_once[0]) > 1.4
 
 
 def test_draw_again_gives_other_words_and_charges_for_them(visit):
