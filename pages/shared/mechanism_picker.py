@@ -26,7 +26,7 @@ from pages.shared import (
 )
 from pages.shared.number_box import number_box
 from pages.shared.settings import at_epsilon, kept, parameter_key
-from pages.shared.showing import is_late, show_in
+from pages.shared.showing import is_changed, show_in
 
 
 def mechanism_controls(
@@ -118,7 +118,7 @@ def _epsilon_control(family: Family[Mechanism], steps: list[float]) -> None:
     show_in(coarse, _nearest_step(steps, st.session_state[exact]))
 
     def moved() -> None:
-        if not is_late(coarse):
+        if is_changed(coarse):
             st.session_state[exact] = st.session_state[coarse]
         parts.run_again()
 

@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mechanisms.typed_numbers import typed_real, typed_whole
 from pages.shared.prose import plain
-from pages.shared.showing import is_late, show_in
+from pages.shared.showing import is_changed, show_in
 
 
 def number_box(
@@ -73,7 +73,7 @@ def _take(
 ) -> None:
     state = st.session_state
     text = state[_box(key)]
-    if is_late(_box(key)):
+    if not is_changed(_box(key)):
         return
     try:
         value = read(text)

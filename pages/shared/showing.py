@@ -25,30 +25,36 @@ class _Shown:
     """The page that a control was last set on, and what it showed lately, each with the time."""
 
     page: str
-    lately: tuple[tuple[Any, float], ...]
+    lately: tuple[tuple[Any, float], ...] = ()
 
 
 def show_in(control: str, value: Any) -> None:
     """Have a control, by its key, show a value; on another page it is another control."""
     state, page, now = st.session_state, get_script_run_ctx().page_script_hash, clock()
     shown: _Shown | None = state.get(_key(control))
-    if shown is not None and shown.page == page and control in state and state[control] == value:
+    if shown is None or shown.page != page or control not in state:
+        state[_key(control)] = _Shown(page)
+    elif state[control] == value:
         return
-    lately = [] if shown is None else [each for each in shown.lately if now - each[1] < _SECONDS]
-    state[_key(control)] = _Shown(page, (*lately, (state.get(control), now), (value, now)))
+    else:
+        lately = (each for each in shown.lately if now - each[1] < _SECONDS)
+        state[_key(control)] = _Shown(page, (*lately, (state[control], now), (value, now)))
     state[control] = value
 
 
-def is_late(control: str) -> bool:
-    """Whether the browser sent what the control showed before the value that was set just now.
+def is_changed(control: str) -> bool:
+    """Whether the visitor has changed a control; for its callback.
 
-    For the callback of the control, which then does nothing: the value is shown once more.
+    Not if the browser sent what the control showed before a value was set just now: that value is
+    shown once more.
     """
     shown: _Shown | None = st.session_state.get(_key(control))
-    if shown is None:
-        return False
-    now, sent = clock(), st.session_state[control]
-    return any(sent == value and now - at < _SECONDS for value, at in shown.lately)
+    if shown is not None:
+        now, sent = clock(), st.session_state[control]
+        if any(sent == value and now - at < _SECONDS for value, at in shown.lately):
+            return False
+        st.session_state[_key(control)] = _Shown(shown.page)
+    return True
 
 
 def _key(control: str) -> str:

@@ -73,3 +73,10 @@ def test_a_typed_value_counts_though_the_slider_is_where_it_was(clock):
     slider(app).set_value(before)
     typed(app).set_value("6.5").run()
     assert epsilon(app) == 6.5
+
+
+def test_values_typed_one_after_the_other_all_count_also_one_that_was_there_before(clock):
+    app = page(mechanism="tem", eps="1")
+    for text in ("5.0", "4.0", "5.0", "1", "5.0"):
+        typed(app).set_value(text).run()
+        assert epsilon(app) == float(text)
