@@ -46,8 +46,13 @@ def one_press_back() -> None:
     st.html(_REPLACE, unsafe_allow_javascript=True)
 
 
+def is_old_link(page: str) -> bool:
+    """Whether this is a link to Private sentences without a path; `page` is a page's address."""
+    return not page and bool(st.query_params.to_dict())
+
+
 def follow_old_link() -> None:
     """Open Private sentences, with its settings, if this is a link to it without a path."""
-    if query := st.query_params.to_dict():
+    if is_old_link(""):
         time.sleep(_SECONDS)
-        st.switch_page("pages/perturb/page.py", query_params=query)
+        st.switch_page("pages/perturb/page.py", query_params=st.query_params.to_dict())

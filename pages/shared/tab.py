@@ -19,6 +19,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.shared import history
 from pages.shared.vault import Vault
 
 _WITH_STEPS = "learn"
@@ -82,6 +83,8 @@ def attend(page: str) -> None:
     """
     told, place = token(), st.empty()
     if told and page != _WITH_STEPS:
+        return
+    if history.is_old_link(page):  # left at once: an answer of the tab would open it once more
         return
     with place:
         _ask()

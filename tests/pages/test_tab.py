@@ -61,6 +61,20 @@ def test_a_first_visit_is_not_run_again_so_that_nothing_typed_meanwhile_is_undon
     assert not kept_material.MATERIALS.tokens()  # an example is not kept
 
 
+def test_a_link_that_leads_to_another_page_is_left_before_the_tab_is_asked(monkeypatch):
+    """An answer that came meanwhile would open the page of the link once more, and that one only."""
+    asked, ask = [], tab._ask
+
+    def noted():
+        asked.append(1)
+        ask()
+
+    monkeypatch.setattr(tab, "_ask", noted)
+    app = page(mechanism="tem", eps="4")
+    assert healthy(app).header[0].value == "Private sentences"
+    assert len(asked) == 1
+
+
 def test_what_was_typed_before_the_tab_told_its_token_is_kept_for_it(whole_runs, tells):
     app = healthy(page(size="10000"))
     healthy(app.text_area(key="text").set_value("a slow film").run())
