@@ -62,7 +62,7 @@ def test_a_first_visit_is_not_run_again_so_that_nothing_typed_meanwhile_is_undon
 
 
 def test_a_link_that_leads_to_another_page_is_left_before_the_tab_is_asked(monkeypatch):
-    """An answer that came meanwhile would open the page of the link once more, and that one only."""
+    """An answer that came meanwhile would open the page that the link leaves once more."""
     asked, ask = [], tab._ask
 
     def noted():
