@@ -2,8 +2,8 @@
 
 Nothing is changed as often as ε and a text: a class of thirty does it fifteen times a second. So
 what depends on them is drawn in parts. A page keeps a place for each part as it comes to it; all
-parts are drawn after the rest, in one fragment of Streamlit. A change of ε runs that fragment
-again, and neither the rest of the page nor the frame of the app.
+parts are drawn after the rest, in one fragment of Streamlit. A change of what they follow runs that
+fragment again, and neither the rest of the page nor the frame of the app.
 
 A part draws into its place alone, and reads from the session what the parts follow; whatever else
 it uses is constant until the whole page runs. The whole page runs after any other control in a

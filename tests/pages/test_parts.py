@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from streamlit.testing.v1 import local_script_runner
 
 from pages.perturb import drawing, wording
 from pages.shared import downloads
@@ -19,18 +18,10 @@ def own_cache(tmp_path_factory):
         yield
 
 
-def changed(app, monkeypatch, control):
-    """The page after a change of a control in a part, run as after a browser's message.
-
-    A browser names the fragment that the control belongs to, and AppTest names none.
-    """
-    fragment = app.session_state._state._state.get_widget_metadata(control.id).fragment_id
-    run = local_script_runner.RerunData
-    with monkeypatch.context() as patch:
-        patch.setattr(
-            local_script_runner, "RerunData", lambda **data: run(**data, fragment_id=fragment)
-        )
-        return control.run()
+@pytest.fixture
+def changed(run_from):
+    """The page after a change of a control in a part."""
+    return lambda app, control: run_from(app, control.id)
 
 
 def lines(app):
@@ -43,10 +34,10 @@ def lines(app):
     ]
 
 
-def test_a_change_of_epsilon_runs_what_depends_on_it_and_not_the_page(whole_runs, monkeypatch):
+def test_a_change_of_epsilon_runs_what_depends_on_it_and_not_the_page(whole_runs, changed):
     app = deniability(eps="4")
     before = len(whole_runs)
-    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
+    changed(app, number_box(app, key="tem.epsilon").set_value(5.5))
     assert len(whole_runs) == before
     assert lines(healthy(app)) == [5.5] * 4
     assert "ε = 5.5" in "".join(e.label for e in app.expander)
@@ -61,60 +52,58 @@ def test_a_change_of_epsilon_runs_what_depends_on_it_and_not_the_page(whole_runs
     ] * 4
 
 
-def test_the_slider_runs_the_same_parts(whole_runs, monkeypatch):
+def test_the_slider_runs_the_same_parts(whole_runs, changed):
     app = deniability(eps="4")
     before = len(whole_runs)
     step = app.select_slider(key="tem.epsilon.slider").options[3]
-    changed(app, monkeypatch, app.select_slider(key="tem.epsilon.slider").set_value(float(step)))
+    changed(app, app.select_slider(key="tem.epsilon.slider").set_value(float(step)))
     assert len(whole_runs) == before
     assert number_box(healthy(app), key="tem.epsilon").value == float(step)
     assert lines(app) == [float(step)] * 4
 
 
-def test_the_value_that_follows_from_epsilon_is_in_the_box_of_gamma(whole_runs, monkeypatch):
+def test_the_value_that_follows_from_epsilon_is_in_the_box_of_gamma(whole_runs, changed):
     app = deniability(eps="4")
     before, then = len(whole_runs), app.text_input(key="tem.gamma.typed").placeholder
-    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
+    changed(app, number_box(app, key="tem.epsilon").set_value(5.5))
     assert len(whole_runs) == before
     assert app.text_input(key="tem.gamma.typed").placeholder != then
 
 
-def test_another_setting_that_changed_with_epsilon_runs_the_whole_page(whole_runs, monkeypatch):
+def test_another_setting_that_changed_with_epsilon_runs_the_whole_page(whole_runs, changed):
     app = deniability(eps="4")
     before = len(whole_runs)
     app.selectbox(key="sample").set_value("frequent")
-    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
+    changed(app, number_box(app, key="tem.epsilon").set_value(5.5))
     assert len(whole_runs) > before
     assert app.query_params["sample"] == "frequent"
 
 
-def test_a_control_in_a_part_that_epsilon_does_not_follow_runs_the_whole_page(
-    whole_runs, monkeypatch
-):
+def test_a_control_in_a_part_that_epsilon_does_not_follow_runs_the_whole_page(whole_runs, changed):
     app = deniability(eps="4")
     before = len(whole_runs)
-    changed(app, monkeypatch, number_box(app, key="tem.gamma").set_value(2))
+    changed(app, number_box(app, key="tem.gamma").set_value(2))
     assert len(whole_runs) > before
     assert app.query_params["gamma"] == "2.0"
 
 
-def test_a_refused_epsilon_and_the_one_after_it_run_the_whole_page(whole_runs, monkeypatch):
+def test_a_refused_epsilon_and_the_one_after_it_run_the_whole_page(whole_runs, changed):
     app = deniability(eps="4")
     before = len(whole_runs)
-    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(-1))
+    changed(app, number_box(app, key="tem.epsilon").set_value(-1))
     assert len(whole_runs) == before + 1
     assert "must be" in healthy(app).error[0].value
-    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
+    changed(app, number_box(app, key="tem.epsilon").set_value(5.5))
     assert len(whole_runs) == before + 2
     assert not healthy(app).error
     assert lines(app) == [5.5] * 4
 
 
-def test_an_open_link_shows_the_epsilon_of_the_moment(monkeypatch):
+def test_an_open_link_shows_the_epsilon_of_the_moment(changed):
     app = deniability(eps="4")
     app.session_state["share-panel"] = True
     app.run()
-    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
+    changed(app, number_box(app, key="tem.epsilon").set_value(5.5))
     assert "eps=5.5" in healthy(app).code[0].value
 
 
@@ -128,11 +117,11 @@ def notes(app):
 
 
 def test_on_private_sentences_epsilon_runs_the_versions_their_notes_and_the_closer_look(
-    whole_runs, monkeypatch
+    whole_runs, changed
 ):
     app = unfolded(page(mechanism="tem", eps="4"), "closer")
     before, then, before_notes = len(whole_runs), shown(app), notes(app)
-    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
+    changed(app, number_box(app, key="tem.epsilon").set_value(5.5))
     assert len(whole_runs) == before
     now = shown(healthy(app))
     assert app.query_params["eps"] == "5.5"
@@ -142,13 +131,13 @@ def test_on_private_sentences_epsilon_runs_the_versions_their_notes_and_the_clos
     assert notes(app) != before_notes  # the γ that follows from ε
 
 
-def test_on_private_sentences_a_text_runs_the_same_parts(whole_runs, monkeypatch):
+def test_on_private_sentences_a_text_runs_the_same_parts(whole_runs, changed):
     app = unfolded(page(mechanism="tem", eps="4", text="zebra hockey"), "closer")
     before = len(whole_runs)
-    changed(app, monkeypatch, app.text_area(key="text").set_value("winter river"))
+    changed(app, app.text_area(key="text").set_value("winter river"))
     assert list(healthy(app).selectbox(key="word").options) == ["winter", "river"]
     assert app.session_state["spent"].draws == 3  # of the new text alone
-    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
+    changed(app, number_box(app, key="tem.epsilon").set_value(5.5))
     assert list(healthy(app).selectbox(key="word").options) == ["winter", "river"]
     assert app.session_state["spent"].draws == 6
     assert len(whole_runs) == before
@@ -178,9 +167,9 @@ def test_a_control_in_a_part_is_the_same_while_the_page_takes_long():
     assert app.session_state.ledgers["winter river"].draws == 20
 
 
-def test_a_text_in_the_link_follows_the_box(monkeypatch):
+def test_a_text_in_the_link_follows_the_box(changed):
     app = healthy(page(mechanism="tem", eps="4", text="zebra hockey"))
-    changed(app, monkeypatch, app.text_area(key="text").set_value("winter river"))
+    changed(app, app.text_area(key="text").set_value("winter river"))
     assert app.query_params["text"] == "winter river"
     assert "winter river" not in str(healthy(page(mechanism="tem")).query_params)
 
@@ -195,37 +184,37 @@ def test_a_text_in_the_link_follows_the_box(monkeypatch):
     ids=["empty", "too long", "unknown"],
 )
 def test_for_a_text_that_the_parts_cannot_show_the_page_has_a_sentence_and_the_next_is_drawn(
-    whole_runs, monkeypatch, text, said
+    whole_runs, changed, text, said
 ):
     app = unfolded(page(mechanism="tem", eps="4", text="zebra hockey"), "closer")
     before = len(whole_runs)
-    changed(app, monkeypatch, app.text_area(key="text").set_value(text))
+    changed(app, app.text_area(key="text").set_value(text))
     assert len(whole_runs) == before + 1
     assert said in " ".join(e.value for e in [*healthy(app).info, *app.warning])
     assert not app.dataframe
-    changed(app, monkeypatch, app.text_area(key="text").set_value("winter river"))
+    changed(app, app.text_area(key="text").set_value("winter river"))
     assert list(healthy(app).selectbox(key="word").options) == ["winter", "river"]
     assert app.session_state.ledgers["winter river"].draws == 3
 
 
 def test_epsilon_of_a_text_that_takes_long_runs_the_whole_page_so_that_it_can_be_stopped(
-    whole_runs, monkeypatch
+    whole_runs, changed
 ):
     app = healthy(page(mechanism="tem", eps="4", text="zebra hockey " * 42, versions="20"))
     before = len(whole_runs)
-    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
+    changed(app, number_box(app, key="tem.epsilon").set_value(5.5))
     assert len(whole_runs) == before + 1
     assert app.session_state["spent"].draws == 40
 
 
-def test_an_epsilon_that_the_mechanism_refuses_draws_nothing_and_the_next_one_does(monkeypatch):
+def test_an_epsilon_that_the_mechanism_refuses_draws_nothing_and_the_next_one_does(changed):
     app = unfolded(page(mechanism="truncated-gumbel", eps="400"), "closer")
     drawn = app.session_state["spent"].draws
-    changed(app, monkeypatch, number_box(app, key="truncated-gumbel.epsilon").set_value(5))
+    changed(app, number_box(app, key="truncated-gumbel.epsilon").set_value(5))
     assert "ε must exceed" in app.error[0].value
     assert not app.dataframe
     assert app.session_state["spent"].draws == drawn
-    changed(app, monkeypatch, number_box(app, key="truncated-gumbel.epsilon").set_value(300))
+    changed(app, number_box(app, key="truncated-gumbel.epsilon").set_value(300))
     assert not healthy(app).error
     assert len(app.dataframe) == 1
 
@@ -242,7 +231,7 @@ def test_a_page_that_ends_early_has_the_controls_of_epsilon():
 
 
 def test_a_page_that_fails_has_the_controls_of_epsilon_and_none_of_its_parts_runs_alone(
-    monkeypatch, whole_runs
+    monkeypatch, changed, whole_runs
 ):
     def failing(*_):
         raise RuntimeError
@@ -254,6 +243,6 @@ def test_a_page_that_fails_has_the_controls_of_epsilon_and_none_of_its_parts_run
     assert app.exception
     assert number_box(app, key="tem.epsilon").value == 4
     before = len(whole_runs)
-    changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5))
+    changed(app, number_box(app, key="tem.epsilon").set_value(5.5))
     assert len(whole_runs) == before + 1
     assert versions(healthy(app))

@@ -3,7 +3,6 @@
 from types import SimpleNamespace
 
 import pytest
-from streamlit.testing.v1 import local_script_runner
 
 from pages.learn.lessons import kept_notebook
 from pages.shared import kept_material, tab
@@ -23,7 +22,7 @@ def nothing_kept():
 
 
 @pytest.fixture
-def tells(monkeypatch):
+def tells(monkeypatch, run_from):
     """The tab tells its token, as a browser does: in a run of the component's own fragment.
 
     AppTest has no browser in which the component could run, so its answer is put there.
@@ -31,9 +30,6 @@ def tells(monkeypatch):
 
     def tells(app):
         component = tab._component()
-        widget = next(iter(app.get("bidi_component"))).proto.id
-        fragment = app.session_state._state._state.get_widget_metadata(widget).fragment_id
-        run = local_script_runner.RerunData
 
         def answered(**look):
             component(**look)
@@ -41,11 +37,7 @@ def tells(monkeypatch):
 
         with monkeypatch.context() as patch:
             patch.setattr(tab, "_component", lambda: answered)
-            patch.setattr(
-                local_script_runner, "RerunData", lambda **data: run(**data, fragment_id=fragment)
-            )
-            app.run()
-        return healthy(app)
+            return healthy(run_from(app, app.get("bidi_component")[0].proto.id))
 
     return tells
 
@@ -61,15 +53,9 @@ def test_a_first_visit_is_not_run_again_so_that_nothing_typed_meanwhile_is_undon
     assert not kept_material.MATERIALS.tokens()  # an example is not kept
 
 
-def test_a_link_that_leads_to_another_page_is_left_before_the_tab_is_asked(monkeypatch):
+def test_a_link_that_leads_to_another_page_is_left_before_the_tab_is_asked(calls_of):
     """An answer that came meanwhile would open the page that the link leaves once more."""
-    asked, ask = [], tab._ask
-
-    def noted():
-        asked.append(1)
-        ask()
-
-    monkeypatch.setattr(tab, "_ask", noted)
+    asked = calls_of(tab, "_ask")
     app = page(mechanism="tem", eps="4")
     assert healthy(app).header[0].value == "Private sentences"
     assert len(asked) == 1
