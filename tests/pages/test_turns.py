@@ -8,7 +8,6 @@ import pytest
 from pages.shared import turns
 from tests.app import healthy, page
 from tests.boxes import number_box
-from tests.pages.test_parts import changed
 from tests.waiting import PATIENT, wait_for
 
 
@@ -114,7 +113,7 @@ def test_a_run_of_a_page_waits_for_its_turn(busy):
     assert seen[0].header[0].value == "Private sentences"
 
 
-def test_so_does_a_run_of_its_parts_and_both_end_their_turn(monkeypatch):
+def test_so_does_a_run_of_its_parts_and_both_end_their_turn(run_from, monkeypatch):
     app = page(mechanism="tem", eps="4")
     assert turns.RUNS._standing == []
     began = []
@@ -125,6 +124,7 @@ def test_so_does_a_run_of_its_parts_and_both_end_their_turn(monkeypatch):
             return super().turn(*waiting)
 
     monkeypatch.setattr(turns, "RUNS", Counted())
-    healthy(changed(app, monkeypatch, number_box(app, key="tem.epsilon").set_value(5.5)))
+    box = number_box(app, key="tem.epsilon").set_value(5.5)
+    healthy(run_from(app, box.id))
     assert began == [1]
     assert turns.RUNS._standing == []
