@@ -651,6 +651,11 @@ def test_a_page_ends_in_one_way_which_still_draws_its_parts():
     assert stopping == {"pages/shared/failures.py": ["st.stop"]}, "page_end.stop"
 
 
+def test_each_fragment_sees_what_else_its_message_has_changed():
+    fragments = offenders(in_rooms("pages"), lambda file: {"st.fragment"} & attributes(file))
+    assert list(fragments) == ["pages/shared/fragments.py"], "fragments.fragment"
+
+
 def test_a_control_that_a_link_can_lock_takes_its_key_together_with_its_lock():
     from pages.shared.classroom import LOCKS
 

@@ -18,6 +18,7 @@ from pages.shared import (
     text_controls,
     vocabulary_picker,
 )
+from pages.shared.fragments import fragment
 
 SAMPLE = "My doctor in London said the movie was a wonderful surprise."
 MOST_CHARACTERS = 2_000
@@ -78,7 +79,7 @@ controls.match_column_1(stands[0], mode)
 waiting = columns.waited_for(stands)
 
 
-@st.fragment(run_every=0.7)
+@fragment(run_every=0.7)
 def filling() -> None:
     if columns.show_progress(waiting):
         st.rerun()  # the whole page once more, now with one column more

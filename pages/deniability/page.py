@@ -19,6 +19,7 @@ from pages.shared import (
     terms,
     vocabulary_picker,
 )
+from pages.shared.fragments import fragment
 from pages.shared.settings import at_epsilon, parameter_key
 
 st.header("How deniable is each word?")
@@ -74,7 +75,7 @@ def drawn_at_epsilon() -> None:
     tables.show_words(computed)
 
 
-@st.fragment(run_every=0.7)
+@fragment(run_every=0.7)
 def filling() -> None:
     histograms()
     if not progress.running(job):

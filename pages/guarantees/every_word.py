@@ -13,6 +13,7 @@ from mechanisms import LawMechanism, Mechanism
 from mechanisms.base import blocks
 from pages.guarantees import wording
 from pages.shared import cached, progress, shared_work
+from pages.shared.fragments import fragment
 
 # The word that all others are compared with: the most frequent one.
 _CENTRE = 0
@@ -45,7 +46,7 @@ def _begin(mechanism: LawMechanism, choice: VocabularyChoice, key: tuple[object,
     st.session_state[key] = shared_work.shared_job(pieces, key, vocabulary)
 
 
-@st.fragment(run_every=1.0)
+@fragment(run_every=1.0)
 def _watch(mechanism: LawMechanism, choice: VocabularyChoice, key: tuple[object, ...]) -> None:
     job = st.session_state[key]
     progress.show_progress(job)

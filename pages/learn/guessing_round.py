@@ -11,6 +11,7 @@ from mechanisms.text import PrivateText, private_versions
 from pages.learn import wording
 from pages.learn.lessons import frame
 from pages.shared import cached, prose
+from pages.shared.fragments import fragment
 from pages.shared.live import questions, student
 from pages.shared.live import wording as live_wording
 from pages.shared.live.rounds import STEPS, Round
@@ -46,7 +47,7 @@ def show(here: Round) -> None:
         name = f"draws.{here.name}"
         st.session_state[name] = min(st.session_state.get(name, 0) + 1, _MOST_DRAWS - 1)
 
-    st.fragment(sentences)()
+    fragment()(sentences)()
     of_mechanism, of_epsilon = here.keys
     names = [Option(place, prose.plain(c.name), "", False) for place, c in enumerate(MECHANISMS)]
     steps = [Option(place, f"{step:g}", "", False) for place, step in enumerate(STEPS)]

@@ -23,6 +23,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import classroom, link, look, page_end, tab, turns
+from pages.shared.fragments import fragment
 
 # The pages with parts, by their addresses. On other pages a part is drawn where it comes.
 HAVING = ("perturb", "deniability")
@@ -115,7 +116,7 @@ def _draw(parts: _Parts) -> None:
             draw()
 
 
-@st.fragment
+@fragment()
 def _together(parts: _Parts) -> None:
     if not get_script_run_ctx().fragment_ids_this_run:
         _draw(parts)

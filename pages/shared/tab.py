@@ -20,6 +20,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import history
+from pages.shared.fragments import fragment
 from pages.shared.vault import Vault
 
 _WITH_STEPS = "learn"
@@ -90,7 +91,7 @@ def attend(page: str) -> None:
         _ask()
 
 
-@st.fragment
+@fragment()
 def _ask() -> None:
     told = token()
     found = _component()(

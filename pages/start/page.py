@@ -13,6 +13,7 @@ from pages.shared import (
     prose,
     terms,
 )
+from pages.shared.fragments import fragment
 from pages.start import controls, public_example, wording
 
 history.follow_old_link()
@@ -27,7 +28,7 @@ with sentence:
     example = public_example.example(wording.EXAMPLE)
     vocabulary = cached.vocabulary(public_example.EXAMPLE_WORDS)
 
-    @st.fragment
+    @fragment()
     def giving_way() -> None:
         epsilon = controls.example_epsilon(example)
         released = [vocabulary.words[word] for word in example.released_at(epsilon)]

@@ -15,6 +15,7 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import cached, classroom, downloads, look
+from pages.shared.fragments import fragment
 from pages.shared.lessons import CHOICE
 from pages.shared.live import questions, rounds, store
 from pages.shared.live.store import Board, NoSuchClass
@@ -201,7 +202,7 @@ def show(code: str, key: str, question: str) -> None:
             return
         _question(now, question, code, key)
 
-    st.fragment(shown, run_every=POLL)()
+    fragment(run_every=POLL)(shown)()
 
 
 def _question(now: Board, key: str, code: str, teacher: str) -> None:

@@ -7,6 +7,7 @@ from measures.papers import base_measure_claim, benchmark_tables, gumbel_claim
 from measures.sweeps import regression, scores
 from measures.sweeps.contest import contest
 from pages.shared import downloads, link, material, prose, terms
+from pages.shared.fragments import fragment
 from pages.shared.panels import panel
 from pages.tradeoff import (
     charts,
@@ -143,7 +144,7 @@ if view == "measured":
         sweeps.file_form()
     running = sweeps.unfinished()
 
-    @st.fragment(run_every=1.0 if running else None)
+    @fragment(run_every=1.0 if running else None)
     def watching() -> None:
         if running is not None and sweeps.show_progress(running):
             st.rerun()

@@ -16,6 +16,7 @@ from data.embeddings import VocabularyChoice
 from mechanisms import Mechanism, Vocabulary
 from mechanisms.cleaning import Html
 from pages.shared import cached, downloads, jobs, mechanism_picker, progress, prose, session
+from pages.shared.fragments import fragment
 from pages.shared.number_box import number_box
 from pages.shared.settings import KEPT
 from pages.your_data import choosing_charts as charts
@@ -181,7 +182,7 @@ def _progress(work: Choosing) -> None:
         _bar(work)
 
 
-@st.fragment(run_every=0.7)
+@fragment(run_every=0.7)
 def _bar(work: Choosing) -> None:
     job = work.job
     scope = None if work.choice is None else work.choice.scope

@@ -11,6 +11,7 @@ import streamlit as st
 
 from data import own_embeddings
 from pages.shared import downloads, jobs, page_end, progress, prose, session
+from pages.shared.fragments import fragment
 from pages.shared.settings import KEPT
 from pages.your_data import checking, files, script, tables, wording
 from release import account, report, workbook
@@ -216,7 +217,7 @@ def wait_for(work: checking.Planning | files.Release) -> None:
         page_end.stop()
 
 
-@st.fragment(run_every=0.7)
+@fragment(run_every=0.7)
 def _bar(work: checking.Planning | files.Release) -> None:
     job = work.job
     if job.finished:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from pages.shared.fragments import fragment
 from pages.shared.live import store, wording
 from pages.shared.live.questions import Asked
 from pages.shared.live.store import LiveClass
@@ -78,7 +79,7 @@ def attend() -> None:
     if said := st.session_state.pop("class-said", ""):
         st.warning(said)
     if code():
-        st.fragment(_bar, run_every=POLL)()
+        fragment(run_every=POLL)(_bar)()
 
 
 def way_in() -> None:
@@ -186,7 +187,7 @@ def ask(
         )
         receive(here, key, count, found.report)
 
-    st.fragment(question)()
+    fragment()(question)()
 
 
 def receive(here: LiveClass, key: str, count: int, found: object) -> None:
