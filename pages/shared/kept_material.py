@@ -44,6 +44,7 @@ def _weight(kept: Kept) -> int:
 
 
 MATERIALS: Vault[Kept] = Vault(most=500, weight=_weight)
+_here = tab.OfTab(MATERIALS, "material-found")
 
 
 def find() -> None:
@@ -53,11 +54,7 @@ def find() -> None:
     """
     state = st.session_state
     state.setdefault("query-at-start", st.query_params.to_dict())
-    token = tab.token()
-    if token is None or state.get("material-found"):
-        return
-    state["material-found"] = True
-    kept = MATERIALS.find(token)
+    kept = _here.take_up()
     if kept is None or state.get("file") is not None or material.typed():
         return
     for key, value in (kept.values | _wanted(kept.settings, state["query-at-start"])).items():
@@ -69,20 +66,14 @@ def find() -> None:
 
 def keep() -> None:
     """Keep the material of this session for its tab, or nothing if there is none."""
-    token = tab.token()
-    if token is None:
-        return
-    if not st.session_state.get("material-found") and MATERIALS.find(token) is not None:
-        return  # the run that follows takes it up
     if st.session_state.get("file") is None and not material.typed():
-        MATERIALS.drop(token)
+        _here.keep(None)
         return
     state = st.session_state.to_dict()
     own = [key for key in _MATERIAL if key in state]
     if (file := state.get("file")) is not None:
         own += [k for k in state if file.token in str(k) and not str(k).startswith(_OF_WIDGETS)]
-    MATERIALS.keep(
-        token,
+    _here.keep(
         Kept(
             {key: state[key] for key in own},
             {key: state[key] for key in link.all_keys() if key in state},
@@ -106,5 +97,4 @@ def _wanted(settings: dict[str, Any], query: dict[str, str]) -> dict[str, Any]:
     return {k: v for k, v in settings.items() if k not in query and k not in of_link}
 
 
-tab.finds(MATERIALS)
 tab.tell(keep)

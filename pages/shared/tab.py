@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -51,13 +51,45 @@ def _component() -> Any:
     return st.components.v2.component("wordveil_tab", js=_JS)
 
 
+Kept = TypeVar("Kept")
+
+
+class OfTab(Generic[Kept]):
+    """The thing of this tab in a vault: taken up once, before another takes its place."""
+
+    def __init__(self, vault: Vault[Kept], taken_up: str) -> None:
+        """Take the vault, and the key under which a session notes that it has looked there."""
+        self._vault, self._taken_up = vault, taken_up
+        _kept.append(self)
+
+    def take_up(self) -> Kept | None:
+        """What the tab had before this session; None without a token, and after the first time."""
+        mine = token()
+        if mine is None or st.session_state.get(self._taken_up):
+            return None
+        st.session_state[self._taken_up] = True
+        return self._vault.find(mine)
+
+    def waits(self) -> bool:
+        """Whether what the tab had before this session is still to be taken up."""
+        mine = token()
+        if mine is None or st.session_state.get(self._taken_up):
+            return False
+        return self._vault.find(mine) is not None
+
+    def keep(self, thing: Kept | None) -> None:
+        """Keep this for the tab from now on, or nothing; not in place of what waits."""
+        mine = token()
+        if mine is None or self.waits():
+            return
+        if thing is None:
+            self._vault.drop(mine)
+        else:
+            self._vault.keep(mine, thing)
+
+
+_kept: list[OfTab[Any]] = []
 _to_tell: list[Callable[[], None]] = []
-_vaults: list[Vault[Any]] = []
-
-
-def finds(vault: Vault[Any]) -> None:
-    """Run the page again if the tab, once it has told its token, has something in this vault."""
-    _vaults.append(vault)
 
 
 def tell(of_changes: Callable[[], None]) -> None:
@@ -106,7 +138,7 @@ def _ask() -> None:
         return
     st.session_state["tab-token"] = new
     if get_script_run_ctx().fragment_ids_this_run:  # the page has run without it
-        if any(vault.find(new) is not None for vault in _vaults):
+        if any(each.waits() for each in _kept):
             st.rerun()
         changed()
 
