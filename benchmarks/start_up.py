@@ -81,9 +81,9 @@ def main() -> None:
 
 
 @contextlib.contextmanager
-def server(port: int) -> Iterator[subprocess.Popen[bytes]]:
-    """The app on a port of this machine, until the block ends."""
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+def server(port: int, script: str = "app.py") -> Iterator[subprocess.Popen[bytes]]:
+    """The app, or another script, on a port of this machine, until the block ends."""
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless", "true"]
     command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
     process = subprocess.Popen(
         command, cwd=HOUSE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
