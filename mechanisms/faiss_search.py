@@ -1,16 +1,16 @@
-"""faiss, imported on first use and set up for exact searches with many queries."""
+"""faiss, imported on first use and set up for exact searches."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# faiss multiplies matrices only above this many queries and loops below it. As shipped (128,000) a
-# thousand queries over 400,000 words take four times as long.
-_FAISS_BLAS_THRESHOLD = 20
+# faiss multiplies matrices where queries × dimensions reach this, and loops over the queries below.
+# As shipped (128,000) a thousand queries over 400,000 words take four times as long.
+LOOPED = 400
 
 
 def faiss() -> Any:
-    """The faiss module, imported on first use and set up for many queries at once.
+    """The faiss module, imported on first use and set up for one query or for many at once.
 
     One OpenMP thread for each Python thread that asks: a search is hundreds of short products, and
     where the cores have other work to do its threads wait for one another after every one. Two
@@ -18,6 +18,6 @@ def faiss() -> Any:
     """
     import faiss as module
 
-    module.cvar.distance_compute_blas_threshold = _FAISS_BLAS_THRESHOLD
+    module.cvar.distance_compute_blas_threshold = LOOPED
     module.omp_set_num_threads(1)  # a setting of the calling thread
     return module

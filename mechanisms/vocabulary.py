@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mechanisms.equal_rows import lowest_equal_row
 from mechanisms.extreme_pairs import Pair, closest_pair, farthest_distances, farthest_pair
-from mechanisms.faiss_search import faiss
+from mechanisms.faiss_search import LOOPED, faiss
 from mechanisms.principal_axes import PrincipalAxes, principal_axes
 from mechanisms.words import UnknownWordError, WordIds, Words
 
@@ -50,6 +50,8 @@ LONGEST_SQUARED = float(np.finfo(np.float32).max / 4096)
 # Points of one search. Cut the same way whatever the number of threads, so that the rounding, and
 # with it a draw under a seed, does not depend on the machine.
 _QUERIES = 512
+# So few points are searched for one by one: a loop over the words is faster than a product then.
+_FEW = 5
 _THREADS = min(4, os.cpu_count() or 1)
 
 # Words that share one conversion to float64, and numbers in one block of scores.
@@ -370,18 +372,21 @@ nearest_spelling('filn') lists similar ones.
         """Exact search: squared distances (n, k), ascending, in float32, and ids (n, k)."""
         queries = np.ascontiguousarray(points, dtype=np.float32)
 
+        one_by_one = len(queries) <= _FEW and self.dimensions < LOOPED
+        together = 1 if one_by_one else _QUERIES
+
         def search(first: int) -> tuple[NDArray[np.float32], WordIds]:
-            squared, ids = faiss().knn(queries[first : first + _QUERIES], self.vectors, k)
+            squared, ids = faiss().knn(queries[first : first + together], self.vectors, k)
             return squared, ids
 
-        starts = range(0, max(1, len(queries)), _QUERIES)
-        if len(starts) == 1:
-            squared, ids = search(0)
+        starts = range(0, max(1, len(queries)), together)
+        if len(queries) <= _QUERIES:
+            parts = [search(start) for start in starts]
         else:
             with ThreadPoolExecutor(_THREADS) as pool:
                 parts = list(pool.map(search, starts))
-            squared = np.concatenate([part[0] for part in parts])
-            ids = np.concatenate([part[1] for part in parts])
+        squared = np.concatenate([part[0] for part in parts])
+        ids = np.concatenate([part[1] for part in parts])
         if (ids < 0).any():
             raise RuntimeError("Vocabulary: the search overflowed and found no nearest word.")
         return squared, ids

@@ -8,6 +8,7 @@ import pytest
 import mechanisms.vocabulary
 from data import embeddings
 from mechanisms import CMP, UnknownWordError, Vocabulary
+from mechanisms.faiss_search import LOOPED
 from tests.toy import ALL_PAIRS, TOY, first_words
 
 
@@ -308,11 +309,40 @@ def test_the_longest_admissible_vectors_can_be_searched():
     assert pair.nearest(points).tolist() == [0, 1, 0, 1, 0, 1]
 
 
-def test_faiss_multiplies_matrices_from_twenty_queries_on():
+def test_faiss_multiplies_matrices_for_more_than_a_few_points():
     module = mechanisms.faiss_search.faiss()
     module.cvar.distance_compute_blas_threshold = 128_000  # as it ships
     TOY.nearest(np.zeros((1, 2)))
-    assert module.cvar.distance_compute_blas_threshold == 20
+    assert module.cvar.distance_compute_blas_threshold == LOOPED
+
+
+@pytest.mark.parametrize(
+    ("dimensions", "points", "together"),
+    [
+        (50, 1, [1]),
+        (50, 5, [1] * 5),
+        (50, 6, [6]),
+        (LOOPED - 1, 2, [1, 1]),
+        (LOOPED, 2, [2]),  # faiss would multiply matrices twice
+        (50, 1_025, [512, 512, 1]),
+    ],
+)
+def test_a_few_points_are_searched_for_one_by_one(monkeypatch, dimensions, points, together):
+    rng = np.random.default_rng(0)
+    here = Vocabulary([f"w{i}" for i in range(40)], rng.normal(size=(40, dimensions)))
+    asked, search = [], mechanisms.faiss_search.faiss().knn
+
+    class Noted:
+        @staticmethod
+        def knn(queries, vectors, k):
+            asked.append(len(queries))
+            return search(queries, vectors, k)
+
+    monkeypatch.setattr(mechanisms.vocabulary, "faiss", lambda: Noted)
+    at = rng.normal(size=(points, dimensions))
+    expected = np.linalg.norm(at[:, None] - here.vectors, axis=2).argmin(axis=1)
+    assert here.nearest(at).tolist() == expected.tolist()
+    assert sorted(asked) == sorted(together)
 
 
 def test_a_search_uses_one_openmp_thread_in_every_thread_that_asks():
