@@ -1,4 +1,4 @@
-"""What a change on Private sentences costs the server, in processor time, and what it cannot avoid.
+"""The processor time of a change on Private sentences, beside the part that nothing can avoid.
 
 One session changes ε, the text and the mechanism of a fresh server, one after the other:
 
@@ -6,7 +6,7 @@ the app       all that the server does for a change
 a blank page  the same for a page of as many elements that computes nothing: Streamlit's own work
 the draw      the words of the text drawn in this process, without a server
 
-The two servers take turns. Linux only: processor time is read from /proc.
+The servers of both take turns. Linux only: processor time is read from /proc.
 
     python -m benchmarks.change
     python -m benchmarks.change --changes 100
@@ -123,12 +123,14 @@ def shown(costs: list[Cost]) -> str:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description="What a change costs.")
+    parser = argparse.ArgumentParser(description="The cost of a change on Private sentences.")
     parser.add_argument("--changes", type=int, default=200)
     changes = parser.parse_args().changes
     print(machine() + "\n")
-    print(f"{changes} changes of each kind, {ROUNDS} times; a loop of 10⁷ additions takes")
-    print(f"{interpreter():.2f} s\n")
+    loop = interpreter()
+    print(
+        f"{changes} changes of each kind, {ROUNDS} times; a loop of 10⁷ additions takes {loop:.2f} s\n"
+    )
     asyncio.run(measure(changes))
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from benchmarks.density import redraws
 from tests.app import healthy, page, shown
 from tests.boxes import number_box
 
@@ -130,3 +131,9 @@ def test_settings_are_kept_on_the_way_from_page_to_page():
     app.switch_page("pages/perturb/page.py").run(timeout=240)
     assert number_box(healthy(app), key="tem.epsilon").value == 3.25
     assert dict(app.query_params)["size"] in ("10000", ["10000"])
+
+
+def test_the_benchmark_of_this_page_and_of_the_gamma_page_finds_their_controls():
+    seconds = dict(redraws(10_000))
+    assert {"ε of CMP", "another word, TEM", "size of the map", "chosen γ"} <= seconds.keys()
+    assert min(seconds.values()) > 0
