@@ -20,7 +20,7 @@ st.header("Blank")
 places = [st.container() for _ in range(6)]
 with st.container(), st.container():
     st.expander("Other choices")
-st.selectbox("Mechanism", ["CMP", "TEM", "Mahalanobis", *STEPS], key="mechanism")
+mechanism = st.selectbox("Mechanism", ["CMP", "TEM", "Mahalanobis", *STEPS], key="mechanism")
 st.markdown(PARAGRAPH)
 for _ in range(8):
     st.container()
@@ -45,7 +45,7 @@ def parts() -> None:
             st.select_slider("ε", STEPS, key="slider")
             st.html("<div>from to</div>")
         with st.container():
-            st.text_input("ε, exact", "5", key="cmp.epsilon.typed")
+            st.text_input("ε, exact", "5", key=f"{mechanism.lower()}.epsilon.typed")
     with places[2]:
         st.markdown(PARAGRAPH)
     with places[3]:

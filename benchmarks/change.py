@@ -99,6 +99,8 @@ async def measure(changes: int) -> None:
     for what, by in taken.items():
         print(f"| {what} | {shown(by['app'])} | {shown(by['blank'])} |")
     print(f"\nthe draw: {draw(changes):.1f} ms. errors: {len(measured.errors)}")
+    if measured.errors:
+        print("; ".join(sorted(set(measured.errors))))
 
 
 def draw(changes: int) -> float:
