@@ -1,9 +1,10 @@
 """Fragments: what Streamlit runs again without the rest of the page.
 
 A browser sends what changes at one moment in one message, and the message names a single fragment.
-Whoever leaves a text by pressing a button may change both so, and a reload does it with all that
-the browser has kept. Streamlit runs the named fragment alone, and what else has changed would not
-be seen. So a fragment of WordVeil runs the whole page if a control outside of it has changed too.
+To press a button is also to leave the text that was being typed, and a page that is loaded again
+sends all that the browser has kept. Streamlit runs the named fragment alone, so what else has
+changed would not be seen. A fragment of WordVeil therefore runs the whole page if a control outside
+of it has changed too.
 """
 
 from __future__ import annotations
